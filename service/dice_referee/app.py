@@ -72,11 +72,11 @@ def create_app(
     app.url_map.redirect_defaults = False
     for name in catalogue():
         prefix, defaults = f"/v1/{name}", {"game": name}
-        app.register_blueprint(
-            verdicts.blueprint, name=name, url_prefix=prefix, url_defaults=defaults
-        )
+        for part in (catalogue_api.blueprint, verdicts.blueprint):
+            endpoint = f"{name}-{part.name}"
+            app.register_blueprint(part, name=endpoint, url_prefix=prefix, url_defaults=defaults)
     sessions_api = (sessions, session_seats, session_changes)
-    for family in (index, catalogue_api, *sessions_api, fairness, about, pages):
+    for family in (index, *sessions_api, fairness, about, pages):
         app.register_blueprint(family.blueprint)
     app.register_blueprint(about.probes)
     wsgi_app = app.extensions["dice-referee"] = WsgiApplication(app, services)

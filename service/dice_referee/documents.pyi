@@ -67,6 +67,7 @@ TuttoPlusMinusTutto: TypeAlias = Literal["goes-on", "ends-turn"]
 TuttoCard: TypeAlias = Literal[
     "clover",
     "firework",
+    "stop",
     "straight",
     "plus-minus",
     "double",
@@ -145,8 +146,8 @@ TuttoReason: TypeAlias = Literal["banked", "niete", "stop", "firework", "clover"
 class PotPosition(TypedDict):
     ruleset: NotRequired[PotRulesetId]
     options: NotRequired[PotOptions]
-    dice: list[PotDie]
-    throws: int
+    roll: list[PotDie]
+    rolls_made: int
     coins: list[int]
     pot: int
     bank: int
@@ -170,7 +171,7 @@ class PotOptions(TypedDict):
 PotZeroLetter: TypeAlias = Literal["any", "O"]
 PotDie: TypeAlias = int | PotLetter
 PotLetter: TypeAlias = Literal["P", "O", "T"]
-PotPhase: TypeAlias = Literal["throw", "choose", "rethrow", "sudden-death", "over"]
+PotPhase: TypeAlias = Literal["roll", "choose", "reroll", "sudden-death", "over"]
 
 class PotAdjudication(TypedDict):
     ruleset: PotRulesetId
@@ -180,7 +181,7 @@ class PotAdjudication(TypedDict):
     status: PotStatus
     combo: PotCombo | None
     beats: bool | None
-    next_throw: PotNextThrow | None
+    next_roll: PotNextRoll | None
     choices: list[PotChoice]
     next: PotTurn | None
     rules: list[str]
@@ -198,7 +199,7 @@ PotCombo: TypeAlias = Literal[
     "triple-5",
     "four-twenty",
 ]
-PotNextThrow: TypeAlias = Literal["free", "paid"]
+PotNextRoll: TypeAlias = Literal["free", "paid"]
 
 class PotChoice(TypedDict):
     players: list[int]
@@ -217,7 +218,7 @@ class PotEffect(TypedDict):
 
 PotEffectType: TypeAlias = Literal[
     "staked",
-    "throw-paid",
+    "roll-paid",
     "fine-paid",
     "bank-paid",
     "handed-over",
@@ -230,9 +231,9 @@ class PotTurn(TypedDict):
     ruleset: PotRulesetId
     options: PotOptions
     phase: PotPhase
-    dice: NotRequired[list[PotDie]]
+    roll: NotRequired[list[PotDie]]
     held: NotRequired[list[PotDie]]
-    throws: NotRequired[int]
+    rolls_made: NotRequired[int]
     coins: list[int]
     pot: int
     bank: int
@@ -252,8 +253,8 @@ PotReason: TypeAlias = Literal["most-coins", "sudden-death"]
 class YatzeePosition(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
-    dice: list[int]
-    throw: int
+    roll: list[int]
+    rolls_made: int
     scorecard: NotRequired[YatzeeScorecard]
     phase: NotRequired[YatzeePhase]
 
@@ -288,14 +289,14 @@ YatzeeScorecard = TypedDict(
         "yatzee": NotRequired[int],
     },
 )
-YatzeePhase: TypeAlias = Literal["throw", "choose", "over"]
+YatzeePhase: TypeAlias = Literal["roll", "choose", "over"]
 
 class YatzeeAdjudication(TypedDict):
     ruleset: YatzeeRulesetId
     ruleset_hash: str
     options: YatzeeOptions
     status: YatzeeStatus
-    may_throw: bool
+    may_roll: bool
     categories: list[YatzeeEntry]
     totals: YatzeeTotals
     rules: list[str]
@@ -344,8 +345,8 @@ class YatzeeTurn(TypedDict):
     ruleset: YatzeeRulesetId
     options: YatzeeOptions
     phase: YatzeePhase
-    dice: NotRequired[list[int]]
-    throw: NotRequired[int]
+    roll: NotRequired[list[int]]
+    rolls_made: NotRequired[int]
     scorecard: NotRequired[YatzeeScorecard]
     outcome: NotRequired[YatzeeOutcome]
 
@@ -378,21 +379,7 @@ TuttoEvent: TypeAlias = TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | Tutto
 
 class TuttoDrawEvent(TypedDict):
     type: Literal["draw"]
-    card: TuttoDrawnCard
-
-TuttoDrawnCard: TypeAlias = Literal[
-    "clover",
-    "firework",
-    "stop",
-    "straight",
-    "plus-minus",
-    "double",
-    "bonus-200",
-    "bonus-300",
-    "bonus-400",
-    "bonus-500",
-    "bonus-600",
-]
+    card: TuttoCard
 
 class TuttoRollEvent(TypedDict):
     type: Literal["roll"]
@@ -431,6 +418,7 @@ TuttoFindingCode: TypeAlias = Literal[
     "face-repeated",
     "six-dice-set-aside",
     "dice-before-card",
+    "stop-in-play",
     "tuttos-out-of-range",
     "no-deduction-pending",
     "player-missing",
@@ -467,8 +455,8 @@ TuttoEventType: TypeAlias = Literal["draw", "roll", "keep", "bank"]
 class PotTransition(TypedDict):
     ruleset: NotRequired[PotRulesetId]
     options: NotRequired[PotOptions]
-    dice: NotRequired[list[PotDie]]
-    throws: NotRequired[int]
+    roll: NotRequired[list[PotDie]]
+    rolls_made: NotRequired[int]
     coins: list[int]
     pot: int
     bank: int
@@ -481,10 +469,10 @@ class PotTransition(TypedDict):
     sums: NotRequired[list[int]]
     event: PotEvent
 
-PotEvent: TypeAlias = PotThrowEvent | PotAcceptEvent
+PotEvent: TypeAlias = PotRollEvent | PotAcceptEvent
 
-class PotThrowEvent(TypedDict):
-    type: Literal["throw"]
+class PotRollEvent(TypedDict):
+    type: Literal["roll"]
     held: NotRequired[list[PotDie]]
     dice: list[PotDie]
 
@@ -516,8 +504,8 @@ PotFindingCode: TypeAlias = Literal[
     "wrong-number-of-dice",
     "letter-repeated",
     "not-in-this-phase",
-    "throws-missing",
-    "throw-not-paid",
+    "rolls-made-missing",
+    "roll-not-paid",
     "held-mismatch",
     "coins-do-not-add-up",
     "player-out-of-range",
@@ -537,32 +525,32 @@ PotFindingCode: TypeAlias = Literal[
     "too-few-coins",
     "turn-over",
     "game-over",
-    "no-throw-left",
-    "no-coin-for-throw",
+    "no-roll-left",
+    "no-coin-for-roll",
     "not-on-table",
-    "nothing-thrown",
-    "letter-not-thrown",
+    "nothing-rolled",
+    "letter-not-rolled",
     "accept-not-due",
     "wrong-number-of-players",
     "names-roller",
     "player-named-twice",
     "player-without-coins",
 ]
-PotEventType: TypeAlias = Literal["throw", "accept"]
+PotEventType: TypeAlias = Literal["roll", "accept"]
 
 class YatzeeTransition(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
-    dice: NotRequired[list[int]]
-    throw: NotRequired[int]
+    roll: NotRequired[list[int]]
+    rolls_made: NotRequired[int]
     scorecard: NotRequired[YatzeeScorecard]
     phase: NotRequired[YatzeePhase]
     event: YatzeeEvent
 
-YatzeeEvent: TypeAlias = YatzeeThrowEvent | YatzeeWriteEvent | YatzeeStrikeEvent
+YatzeeEvent: TypeAlias = YatzeeRollEvent | YatzeeWriteEvent | YatzeeStrikeEvent
 
-class YatzeeThrowEvent(TypedDict):
-    type: Literal["throw"]
+class YatzeeRollEvent(TypedDict):
+    type: Literal["roll"]
     held: NotRequired[list[int]]
     dice: list[int]
 
@@ -594,22 +582,22 @@ class YatzeeFinding(TypedDict):
 
 YatzeeFindingCode: TypeAlias = Literal[
     "wrong-number-of-dice",
-    "dice-missing",
-    "throw-missing",
+    "roll-missing",
+    "rolls-made-missing",
     "impossible-points",
     "scorecard-full",
     "phase-mismatch",
     "no-table",
-    "no-throw-left",
+    "no-roll-left",
     "not-on-table",
-    "nothing-thrown",
+    "nothing-rolled",
     "write-not-due",
     "strike-not-due",
     "category-filled",
     "not-satisfied",
     "game-over",
 ]
-YatzeeEventType: TypeAlias = Literal["throw", "write", "strike"]
+YatzeeEventType: TypeAlias = Literal["roll", "write", "strike"]
 
 class YatzeeEffect(TypedDict):
     type: YatzeeEffectType
@@ -811,15 +799,15 @@ class TuttoOddsRoll(TypedDict):
     value: float
 
 class TuttoOddsCard(TypedDict):
-    card: TuttoDrawnCard
+    card: TuttoCard
     chance: ExactNumber
     value: float
 
 class PotOddsPosition(TypedDict):
     ruleset: NotRequired[PotRulesetId]
     options: NotRequired[PotOptions]
-    dice: NotRequired[list[PotDie]]
-    throws: NotRequired[int]
+    roll: NotRequired[list[PotDie]]
+    rolls_made: NotRequired[int]
     coins: list[int]
     pot: int
     bank: int
@@ -863,8 +851,8 @@ class PotComboOdds(TypedDict):
 class YatzeeOddsPosition(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
-    dice: NotRequired[list[int]]
-    throw: NotRequired[int]
+    roll: NotRequired[list[int]]
+    rolls_made: NotRequired[int]
     scorecard: NotRequired[YatzeeScorecard]
     phase: NotRequired[YatzeePhase]
     aim: NotRequired[YatzeeAim]

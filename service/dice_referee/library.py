@@ -73,7 +73,7 @@ class ImpossiblePosition(_Refusal):
 def adjudicate(game: str, position: Document, *, language: str = "en") -> Document:
     """Returns everything that the dice of a position allow.
 
-    >>> verdict = adjudicate("yatzee", {"dice": [1, 4, 4, 4, 5, 5], "throw": 1})
+    >>> verdict = adjudicate("yatzee", {"roll": [1, 4, 4, 4, 5, 5], "rolls_made": 1})
     >>> {entry["category"]: entry["points"] for entry in verdict["categories"]}["house"]
     32
     """
@@ -94,7 +94,7 @@ def transition(game: str, position: Document, *, language: str = "en") -> Docume
 def audit(game: str, log: Document | str, *, language: str = "en") -> Document:
     """Returns the state of the game of a ``log`` or of a line, up to its first illegal event.
 
-    >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
+    >>> events = [{"type": "roll", "dice": [5, 4, 1]}, {"type": "accept"}]
     >>> state = audit("pot", {"players": ["Ada", "Ben"], "log": events})
     >>> state["legal"], state["over"], state["player"]
     (True, False, 1)
@@ -133,10 +133,10 @@ def review(
 
     ``span_limit`` limits each question of the review, as in ``odds``.
 
-    >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
+    >>> events = [{"type": "roll", "dice": [5, 4, 1]}, {"type": "accept"}]
     >>> [decision] = review("pot", {"players": ["Ada", "Ben"], "log": events})["decisions"]
     >>> decision["event"], decision["advice"]
-    ({'type': 'accept', 'players': []}, {'type': 'throw', 'held': [4, 5]})
+    ({'type': 'accept', 'players': []}, {'type': 'roll', 'held': [4, 5]})
     """
 
     def verb(known: AnyGame, read: Document) -> Document:

@@ -89,7 +89,7 @@ def choice(document: dict[str, Any]) -> dict[str, Any]:
             return {"type": legal, "category": fit[0]["category"], "card": None, "dice": None}
         case "accept":
             return {"type": legal, "players": verdict["choices"][0]["players"]}
-        case "throw":
+        case "roll" if document["game"] != "tutto":
             return {"type": legal, "held": [*map(str, turn.get("held", []))]}
     return {"type": legal}
 
@@ -123,7 +123,7 @@ def test_agent_undoes_an_event(agent: Agent) -> None:
     begun = agent.answer("begin", game="pot", players=["Ada", "Ben"], dice="client")
     session = begun.split()[1]
     before = agent.answer("look", session=session)
-    agent.answer("move", session=session, event={"type": "throw", "dice": ["1", "P", "4"]})
+    agent.answer("move", session=session, event={"type": "roll", "dice": ["1", "P", "4"]})
     agent.answer("undo", session=session)
     assert agent.answer("look", session=session) == before
 
@@ -143,11 +143,11 @@ def test_argument_all_returns_all_choices(agent: Agent) -> None:
 
 
 AIMED: list[tuple[str, dict[str, Any], str]] = [
-    ("yatzee", {"dice": ["3"] * 4 + ["6"] * 2, "throw": 1}, "game"),
+    ("yatzee", {"roll": ["3"] * 4 + ["6"] * 2, "rolls_made": 1}, "game"),
     ("tutto", {**MANY_CHOICES, "scores": [100, 200], "player": 0}, "win"),
     (
         "pot",
-        {"dice": [1, 2, 4], "throws": 1, "coins": [3, 3], "pot": 1, "bank": 48, "player": 0},
+        {"roll": [1, 2, 4], "rolls_made": 1, "coins": [3, 3], "pot": 1, "bank": 48, "player": 0},
         "win",
     ),
 ]
@@ -168,12 +168,16 @@ def test_adjudication_suggests_the_aim_of_the_whole_game(agent: Agent) -> None:
 def test_objects_are_accepted_as_json_text(agent: Agent) -> None:
     texts, card = set[str](), {"ones": 3, "one-pair": 10}
     for scorecard in (card, json.dumps(card), ["ones=3", "one-pair=10"]):
-        position: dict[str, Any] = {"dice": [1, 4, 4, 4, 5, 5], "throw": 1, "scorecard": scorecard}
-        strict = {**position, "dice": [*"144455"], "throw": "1", "card": None, "options": []}
+        position: dict[str, Any] = {
+            "roll": [1, 4, 4, 4, 5, 5],
+            "rolls_made": 1,
+            "scorecard": scorecard,
+        }
+        strict = {**position, "roll": [*"144455"], "rolls_made": "1", "card": None, "options": []}
         for sent in (position, json.dumps(position), strict):
             texts.add(agent.answer("adjudicate", game="yatzee", position=sent))
     assert len(texts) == 1
-    log = [{"type": "throw", "dice": ["5", "4", "P"]}, '{"type": "accept"}']
+    log = [{"type": "roll", "dice": ["5", "4", "P"]}, '{"type": "accept"}']
     for text in (log, json.dumps(log)):
         audited = agent.answer("audit", game="pot", players=["Ada", "Ben"], log=text)
         assert "not legal" not in audited

@@ -11,7 +11,7 @@ from tests.application import CLIENT
 
 MB = 1 << 20
 TEXT, JSON, NDJSON = "text/plain", "application/json", "application/x-ndjson"
-GAMES, BATCH = "/v1/tutto/games", "/v1/tutto/adjudications/batch"
+GAMES, BATCH = "/v1/tutto/audits", "/v1/tutto/adjudications/batch"
 
 
 def filled(first, part, last=""):
@@ -25,7 +25,7 @@ SHAPES = [
     *((GAMES, TEXT, filled("tutto: A, B: ", part)) for part in ("x ", "1", '""x', "keep ", ":")),
     *((GAMES, TEXT, filled("tutto ", part, ": A, B: bank")) for part in ("x ", "a=b ")),
     (GAMES, TEXT, filled('tutto: "', '\\\\"')),
-    ("/v1/pot/games", TEXT, filled("pot: A, B: accept", " 1")),
+    ("/v1/pot/audits", TEXT, filled("pot: A, B: accept", " 1")),
     (f"{GAMES}/review", JSON, filled('{"line":"tutto: A, B: ', "x ", '"}')),
     (GAMES, JSON, ("{" + KEYS + "}").encode()),
     (GAMES, JSON, ("{" + KEYS[:-100_000] + ',"00001":1}').encode()),

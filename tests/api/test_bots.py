@@ -64,7 +64,7 @@ def test_game_with_bots_ends_and_passes_its_audit(
     for entry in log:
         assert entry["by"] == ("host" if entry["player"] == 1 else "bot")
     record = json.loads(table.get("/game").data)
-    audit = post(f"/v1/{game}/games", record).get_json()
+    audit = post(f"/v1/{game}/audits", record).get_json()
     assert (audit["legal"], audit["over"]) == (True, True)
     assert audit["winners"] == end["winners"]
     claim = {"game": game, "record": record, "fairness": end["fairness"]}
@@ -75,20 +75,20 @@ def test_bot_turn_is_stored_with_the_event_before_it(
     client: FlaskClient,
 ) -> None:
     table = begin(client, game="yatzee", bots=[{"seat": 1, "level": "best"}])
-    table.post("events", {"type": "throw"})
+    table.post("events", {"type": "roll"})
     sent = {"type": "strike", "category": "chance"}
     first = table.post("events", sent, Idempotency_Key="k")
     answer = json.loads(first.data)
-    assert answer["accepted"]["version"] == 2
+    assert answer["entry"]["version"] == 2
     assert answer["session"]["player"] == 0
     log = entries(table)
     assert answer["session"]["version"] == len(log) > 3
     assert [entry["by"] for entry in log[2:]] == ["bot"] * (len(log) - 2)
     # A key returns its first answer, even after later events.
     assert table.post("events", sent, Idempotency_Key="k").data == first.data
-    table.post("events", {"type": "throw"})
+    table.post("events", {"type": "roll"})
     assert table.post("events", sent, Idempotency_Key="k").data == first.data
-    refused = table.post("events", {"type": "throw"}, If_Match='"2"')
+    refused = table.post("events", {"type": "roll"}, If_Match='"2"')
     assert refused.status_code == 412
 
 

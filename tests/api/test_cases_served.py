@@ -15,7 +15,7 @@ GAMES = PACKAGE / "games"
 
 @pytest.mark.parametrize("game", catalogue())
 def test_case_table_equals_its_file(game: str) -> None:
-    answer = get(f"/v1/games/{game}/cases", Accept_Language="de")
+    answer = get(f"/v1/{game}/cases", Accept_Language="de")
     written = json.loads((GAMES / game / "cases.json").read_text("utf-8"))
     assert answer.get_json() == {"game": game, **written}
     assert answer.headers["Cache-Control"] == CACHEABLE
@@ -24,15 +24,15 @@ def test_case_table_equals_its_file(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "rule"), [("tutto", "T5.4"), ("pot", "P1.1"), ("yatzee", "Y3.4")])
 def test_rule_filter_returns_exactly_the_cases_of_the_rule(game: str, rule: str) -> None:
-    table = get(f"/v1/games/{game}/cases").get_json()
-    excerpt = get(f"/v1/games/{game}/cases?rule={rule}").get_json()
+    table = get(f"/v1/{game}/cases").get_json()
+    excerpt = get(f"/v1/{game}/cases?rule={rule}").get_json()
     assert excerpt["about"] == table["about"]
     assert excerpt["cases"] == [case for case in table["cases"] if rule in case["rules"]]
     assert 0 < len(excerpt["cases"]) < len(table["cases"])
 
 
 def test_gzip_shrinks_the_case_table_to_a_fifth() -> None:
-    path = "/v1/games/tutto/cases"
+    path = "/v1/tutto/cases"
     plain, small = get(path), get(path, Accept_Encoding="gzip")
     assert gzip.decompress(small.get_data()) == plain.get_data()
     assert len(small.get_data()) * 5 < len(plain.get_data())
@@ -52,9 +52,9 @@ def test_gzip_shrinks_the_case_table_to_a_fifth() -> None:
     ],
 )
 def test_invalid_query_is_refused(query: str, expected: tuple[str, str]) -> None:
-    assert errors(get(f"/v1/games/tutto/cases?{query}")) == [expected]
+    assert errors(get(f"/v1/tutto/cases?{query}")) == [expected]
 
 
 @pytest.mark.parametrize("path", ["tutto/cases?rule=P1.1", "tutto/cases?rule=T0", "chess/cases"])
 def test_unknown_rule_or_game_is_a_404(path: str) -> None:
-    problem(get(f"/v1/games/{path}"), "not-found", 404)
+    problem(get(f"/v1/{path}"), "not-found", 404)

@@ -3,10 +3,12 @@
 import re
 import tomllib
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import dice_referee.games
 from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.problems import STATUSES
 from dice_referee.games import catalogue
@@ -56,7 +58,7 @@ def test_every_rule_is_served_in_every_language(game: str, language: str) -> Non
     content_language = rules_in(game, language)
     known = {option.name for option in catalogue()[game].options}
     for rule in BOOKS[game]["rules"]:
-        served = page(f"/v1/games/{game}/rules/{rule['number']}", language, content_language)
+        served = page(f"/v1/{game}/rules/{rule['number']}", language, content_language)
         titles = {
             source: BOOKS[game]["sources"][source]["title"][content_language]
             for source in rule["sources"]
@@ -79,21 +81,20 @@ def test_every_rule_is_served_in_every_language(game: str, language: str) -> Non
 @every_game
 def test_list_of_rules_has_the_single_rules_in_book_order(game: str, language: str) -> None:
     content_language = rules_in(game, language)
-    served = page(f"/v1/games/{game}/rules", language, content_language)
+    served = page(f"/v1/{game}/rules", language, content_language)
     numbers = [rule["number"] for rule in BOOKS[game]["rules"]]
     assert served == {
         "game": game,
         "rules": [
-            page(f"/v1/games/{game}/rules/{number}", language, content_language)
-            for number in numbers
+            page(f"/v1/{game}/rules/{number}", language, content_language) for number in numbers
         ],
     }
 
 
 @every_language
 def test_catalogue_lists_the_games(language: str) -> None:
-    listed = page("/v1/games", language)
-    assert list(listed) == ["games"]
+    listed = page("/v1", language)
+    assert list(listed) == ["title", "games", "operations", "addresses"]
     assert [game["game"] for game in listed["games"]] == list(catalogue())
     for game in listed["games"]:
         keys = "game title description default_ruleset rulesets languages players"
@@ -106,7 +107,7 @@ def test_catalogue_lists_the_games(language: str) -> None:
 @every_game
 def test_game_has_its_rulesets_options_material_and_words(game: str, language: str) -> None:
     content_language = words_in(game, language)
-    served, known = page(f"/v1/games/{game}", language, content_language), catalogue()[game]
+    served, known = page(f"/v1/{game}", language, content_language), catalogue()[game]
     assert served["default_ruleset"] == known.default.id
     assert [ruleset["ruleset"] for ruleset in served["rulesets"]] == list(known.rulesets)
     assert [option["option"] for option in served["options"]] == [o.name for o in known.options]
@@ -118,7 +119,7 @@ def test_game_has_its_rulesets_options_material_and_words(game: str, language: s
         assert (entry["minimum"], entry["maximum"]) == (option.minimum, option.maximum)
         assert entry["length"] == option.length
         assert (entry["text"] is None) == bool(option.values)
-        assert get(f"/v1/games/{game}/rules/{entry['rule']}").status_code == 200
+        assert get(f"/v1/{game}/rules/{entry['rule']}").status_code == 200
     assert [piece["id"] for piece in served["deck"]] == [piece.id for piece in known.deck]
     for piece in served["deck"]:
         assert piece["text"] == text_in(WORDS[game]["pieces"][piece["id"]], language)
@@ -133,7 +134,7 @@ def test_game_has_its_rulesets_options_material_and_words(game: str, language: s
 @pytest.mark.parametrize(("game", "ruleset"), RULESETS)
 def test_ruleset_has_a_value_for_every_option(game: str, ruleset: str, language: str) -> None:
     content_language = words_in(game, language)
-    served = page(f"/v1/games/{game}/rulesets/{ruleset}", language, content_language)
+    served = page(f"/v1/{game}/rulesets/{ruleset}", language, content_language)
     keys = (
         "game ruleset title text ruleset_hash aims options dice deck categories combos vocabulary"
     )
@@ -142,7 +143,7 @@ def test_ruleset_has_a_value_for_every_option(game: str, ruleset: str, language:
     listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
     known = catalogue()[game].rulesets[ruleset].options
     assert listed == {n: list(v) if isinstance(v, tuple) else v for n, v in known.items()}
-    catalogued = page(f"/v1/games/{game}", language, content_language)
+    catalogued = page(f"/v1/{game}", language, content_language)
     assert [{k: v for k, v in o.items() if k != "value"} for o in served["options"]] == catalogued[
         "options"
     ]
@@ -154,7 +155,7 @@ def test_ruleset_has_a_value_for_every_option(game: str, ruleset: str, language:
 @every_game
 @every_language
 def test_text_of_a_game_names_every_id(game: str, language: str) -> None:
-    path, fields = f"/v1/games/{game}", {"Accept_Language": language}
+    path, fields = f"/v1/{game}", {"Accept_Language": language}
     document = get(path, **fields).get_json()
     answer = get(path, Accept=TEXT, **fields)
     assert answer.headers["Content-Language"] == language
@@ -177,9 +178,9 @@ def test_text_of_a_game_names_every_id(game: str, language: str) -> None:
 
 @every_language
 def test_text_of_the_games_names_their_rulesets(language: str) -> None:
-    answer = get("/v1/games", Accept=TEXT, Accept_Language=language)
-    paragraphs = answer.get_data(as_text=True).split("\n\n")
-    games = get("/v1/games", Accept_Language=language).get_json()["games"]
+    answer = get("/v1", Accept=TEXT, Accept_Language=language)
+    _, *paragraphs, _, _ = answer.get_data(as_text=True).split("\n\n")
+    games = get("/v1", Accept_Language=language).get_json()["games"]
     for game, paragraph in zip(games, paragraphs, strict=True):
         assert paragraph.startswith(f"{game['title']} ({game['game']}). {game['description']}\n")
         assert paragraph.strip().endswith(f" {', '.join(game['rulesets'])}.")
@@ -187,7 +188,7 @@ def test_text_of_the_games_names_their_rulesets(language: str) -> None:
 
 @pytest.mark.parametrize(("game", "ruleset"), RULESETS)
 def test_text_of_a_ruleset_lists_its_values_as_query_pairs(game: str, ruleset: str) -> None:
-    path = f"/v1/games/{game}/rulesets/{ruleset}"
+    path = f"/v1/{game}/rulesets/{ruleset}"
     lines = get(path, Accept=TEXT).get_data(as_text=True).splitlines()
     document = get(path).get_json()
     assert lines[0] == f"{document['title']} ({ruleset}). {document['text']}"
@@ -200,8 +201,8 @@ def test_text_of_a_ruleset_lists_its_values_as_query_pairs(game: str, ruleset: s
 
 def test_text_of_a_404_suggests_the_nearest_name() -> None:
     for path, meant in (
-        ("/v1/games/yahtzee", "yatzee"),
-        ("/v1/games/tutto/rulesets/abacus", "abacus-2013"),
+        ("/v1/yahtzee", "/v1/yatzee"),
+        ("/v1/tutto/rulesets/abacus", "abacus-2013"),
         ("/problems/not-fund", "not-found"),
     ):
         answer = get(path, Accept=TEXT)
@@ -216,7 +217,7 @@ def test_ruleset_has_the_hash_of_its_verdicts() -> None:
             continue
         document = {"ruleset": ruleset, "card": "clover", "roll": [1, 2, 3, 4, 6, 6]}
         verdict = post(ADJUDICATIONS, document).get_json()
-        served = page(f"/v1/games/tutto/rulesets/{ruleset}")
+        served = page(f"/v1/tutto/rulesets/{ruleset}")
         assert verdict["ruleset_hash"] == served["ruleset_hash"]
         hashes.add(served["ruleset_hash"])
     assert len(hashes) == len(catalogue()["tutto"].rulesets)
@@ -286,7 +287,6 @@ def test_problem_page_has_the_preferred_media_type(accepted: str, kind: str) -> 
     [
         ("/livez", {"status": "ok"}),
         ("/readyz", {"status": "ok", "sessions": "off"}),
-        ("/healthz", {"status": "ok", "sessions": "off"}),
     ],
 )
 def test_health_is_answered_and_never_cached(path: str, document: dict[str, str]) -> None:
@@ -301,11 +301,11 @@ PLAYERS = {"tutto": (2, 10), "pot": (2, 5), "yatzee": (1, 10)}
 @every_game
 def test_game_accepts_exactly_its_numbers_of_players(game: str) -> None:
     least, most = PLAYERS[game]
-    assert page(f"/v1/games/{game}")["players"] == {"minimum": least, "maximum": most}
+    assert page(f"/v1/{game}")["players"] == {"minimum": least, "maximum": most}
 
     def audit_status(number: int) -> int:
         names = [f"Player {place}" for place in range(number)]
-        return post(f"/v1/{game}/games", {"players": names, "log": []}).status_code
+        return post(f"/v1/{game}/audits", {"players": names, "log": []}).status_code
 
     statuses = {number: audit_status(number) for number in range(most + 2)}
     assert {number for number, status in statuses.items() if status == 200} == {
@@ -322,7 +322,18 @@ def test_game_accepts_exactly_its_numbers_of_players(game: str) -> None:
     ],
 )
 def test_catalogue_lists_every_die(game: str, dice: list[Any]) -> None:
-    document = page(f"/v1/games/{game}")
+    document = page(f"/v1/{game}")
     assert document["dice"] == dice
     ruleset = document["default_ruleset"]
-    assert page(f"/v1/games/{game}/rulesets/{ruleset}")["dice"] == dice
+    assert page(f"/v1/{game}/rulesets/{ruleset}")["dice"] == dice
+
+
+@pytest.mark.parametrize("name", ["sessions", "fairness"])
+def test_no_game_takes_the_name_of_another_path(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").touch()
+    monkeypatch.setattr(dice_referee.games, "__path__", [*dice_referee.games.__path__, tmp_path])
+    with pytest.raises(ValueError, match=f"no game may be called {name}"):
+        catalogue.__wrapped__()

@@ -261,8 +261,8 @@ ROWS = {
     "options that decide only together": Row(
         "yatzee",
         {
-            "dice": [1, 2, 3, 4, 5, 6],
-            "throw": 1,
+            "roll": [1, 2, 3, 4, 5, 6],
+            "rolls_made": 1,
             "scorecard": {"sixes": 30, "fives": 25, "fours": 16},
             "options": {"upper_bonus": 0},
         },
@@ -285,8 +285,8 @@ ROWS = {
     "options that each decide alone": Row(
         "yatzee",
         {
-            "dice": [1, 6, 6, 6, 6, 6],
-            "throw": 1,
+            "roll": [1, 6, 6, 6, 6, 6],
+            "rolls_made": 1,
             "scorecard": {"threes": 18, "fours": 16, "fives": 20, "ones": 4},
         },
         {"None": {"upper_bonus": 0, "upper_threshold": 126}},
@@ -294,7 +294,7 @@ ROWS = {
     ),
     "options that cancel each other": Row(
         "yatzee",
-        {"dice": [3, 3, 3, 3, 3, 4], "throw": 2, "scorecard": {"fours": 24}},
+        {"roll": [3, 3, 3, 3, 3, 4], "rolls_made": 2, "scorecard": {"fours": 24}},
         {"Ours": {"distinct_faces": False, "upper_bonus": 0, "upper_threshold": 1}},
         {"Ours": [("distinct_faces", True)]},
     ),
@@ -306,7 +306,14 @@ ROWS = {
     ),
     "findings about house rules": Row(
         "pot",
-        {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38, "player": 0},
+        {
+            "roll": [1, 2, 4],
+            "rolls_made": 1,
+            "coins": [5, 3, 2, 4],
+            "pot": 3,
+            "bank": 38,
+            "player": 0,
+        },
         {"Same": {}, "Long": {"target": 100}},
         {"Same": [], "Long": [("target", True)]},
     ),

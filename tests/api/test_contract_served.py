@@ -238,7 +238,7 @@ def test_clients_get_all_operations_but_probes_and_queries() -> None:
         for name, operation in all_operations.items()
         if operation["tags"] == [PROBE_TAG] or name.endswith("ByQuery")
     }
-    assert len(missing) == 8 + 9
+    assert len(missing) == 7 + 9
 
 
 def test_clients_get_only_patterns_without_backtracking() -> None:
@@ -325,7 +325,7 @@ def test_clients_get_304_only_for_operations_with_if_none_match() -> None:
 def test_client_bodies_accept_turns_as_positions(game: str) -> None:
     excerpt = served_contract("for=clients")
     title = game.title()
-    for verb, position in (("adjudicate", "Position"), ("weigh", "OddsPosition")):
+    for verb, position in (("adjudicate", "Position"), ("odds", "OddsPosition")):
         body = operations(excerpt)[f"{verb}{title}"]["requestBody"]["content"]["application/json"]
         kinds = [f"#/components/schemas/{title}{kind}" for kind in (position, "Turn")]
         [union] = members({"oneOf": [body["schema"]]}, excerpt)

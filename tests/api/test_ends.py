@@ -15,7 +15,7 @@ def play(table: SessionClient) -> None:
     random, state = Random(1), table.state
     while state["status"] == "running":
         answer = accepted(table.post("events", choose(state, random)))
-        entry, state = answer["accepted"], answer["session"]
+        entry, state = answer["entry"], answer["session"]
         # Bots may end the game in later entries.
         assert entry["over"] == (state["status"] == "over" and entry["version"] == state["version"])
 
@@ -33,14 +33,14 @@ def test_last_entry_of_a_game_is_over(client: FlaskClient, game: str) -> None:
     play(table)
     *earlier, last = ends(table)
     assert (last, {*earlier}) == (True, {False})
-    assert accepted(table.post("rematch"))["accepted"]["over"]
+    assert accepted(table.post("rematch"))["entry"]["over"]
 
 
 @pytest.mark.parametrize("game", BEGINNINGS)
 def test_undo_of_the_end_continues_the_game(client: FlaskClient, game: str) -> None:
     table = begin(client, game=game, dice="client", **BEGINNINGS[game])
     play(table)
-    assert not accepted(table.post("undo"))["accepted"]["over"]
+    assert not accepted(table.post("undo"))["entry"]["over"]
     assert ends(table)[-2:] == [True, False]
 
 
@@ -67,7 +67,7 @@ def test_audit_lists_the_legal_events(client: FlaskClient, game: str) -> None:
     random, state = Random(1), table.state
     while True:
         log = json.loads(table.get("/game").data)
-        audit = json.loads(client.post(f"/v1/{game}/games", json=log).data)
+        audit = json.loads(client.post(f"/v1/{game}/audits", json=log).data)
         assert audit["legal_events"] == state["legal_events"]
         if state["status"] == "over":
             break

@@ -76,7 +76,7 @@ def script(tmp_path: Path) -> Script:
 
 @cache
 def catalogued(game: str) -> Any:
-    return create_app(UNLIMITED).test_client().get(f"/v1/games/{game}").get_json()
+    return create_app(UNLIMITED).test_client().get(f"/v1/{game}").get_json()
 
 
 def verdict(claim: Claim) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def cut_end(claim: Claim) -> None:
     del claim["record"]["log"][chances(claim)[-1] :]
 
 
-def omit_throw(claim: Claim) -> None:
+def omit_roll(claim: Claim) -> None:
     del claim["record"]["log"][chances(claim, "dice")[-1]]
 
 
@@ -153,7 +153,7 @@ FAULTS = {
     "a draw more": Fault(add_draws(1), {"complete"}),
     "a draw less": Fault(add_draws(-1), {"complete"}),
     "end cut": Fault(cut_end, {"complete"}),
-    "throw omitted": Fault(omit_throw, None),
+    "roll omitted": Fault(omit_roll, None),
     "first die": Fault(change_die(0), {"first_mismatch"}),
     "last die": Fault(change_die(-1), {"first_mismatch"}),
     "texts exchanged": Fault(set_texts("right ~!", "left"), {"first_mismatch"}),
@@ -222,7 +222,7 @@ def test_illegal_event_makes_a_game_unfair(claim: Claim, late: bool) -> None:
     assert not late or answer["complete"]
 
 
-def test_order_of_dice_thrown_together_is_ignored(games: dict[str, Claim]) -> None:
+def test_order_of_dice_rolled_together_is_ignored(games: dict[str, Claim]) -> None:
     claim = deepcopy(games["tutto"])
     for index in chances(claim, "dice"):
         claim["record"]["log"][index]["dice"].reverse()

@@ -95,6 +95,6 @@ def test_only_listed_or_local_origins_may_use_sessions(
         assert methods == (
             "OPTIONS, POST" if path == "/v1/sessions" else "GET, HEAD, OPTIONS, POST"
         )
-    for path in ("/v1/games", "/v1/fairness/verify"):
+    for path in ("/v1", "/v1/fairness/verify"):
         answer = client.options(path, headers={"Origin": origin})
         assert answer.headers["Access-Control-Allow-Origin"] == "*"

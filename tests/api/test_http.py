@@ -35,14 +35,12 @@ ALLOWED = {
     TRANSITIONS: WRITE,
     GAMES: "GET, HEAD, OPTIONS, POST",
     "/v1": READ,
-    "/v1/games": READ,
-    "/v1/games/tutto": READ,
-    "/v1/games/tutto/rulesets/abacus-2013": READ,
-    "/v1/games/tutto/rules": READ,
-    "/v1/games/tutto/rules/T1.1": READ,
+    "/v1/tutto": READ,
+    "/v1/tutto/rulesets/abacus-2013": READ,
+    "/v1/tutto/rules": READ,
+    "/v1/tutto/rules/T1.1": READ,
     "/livez": READ,
     "/readyz": READ,
-    "/healthz": READ,
     "/version": READ,
     "/openapi.yaml": READ,
     "/openapi.json": READ,
@@ -68,23 +66,22 @@ CACHED = [path for path in READABLE if not path.endswith("z") and path != "/vers
 NOWHERE = [
     *[
         "/v1/",
+        "/v1/games",
         "/v2/games",
-        "/v1/games/",
-        "/v1//games",
-        "/v1/games//tutto",
-        "/v1/games/tutto/",
+        "/v1//tutto",
+        "/v1/tutto/",
         "/livez.",
     ],
     *["/v1/tutto/adjudications/", "/v1/tutto//adjudications", "/v1/Tutto/adjudications"],
-    *["/v1/tutto/adjudications/batch/", "/v1/chess/adjudications", "/v1/games/chess"],
-    *["/v1/games/TUTTO", "/v1/games/tutto/rulesets", "/v1/games/tutto/rulesets/none"],
-    *["/v1/games/chess/rulesets/abacus-2013", "/v1/games/tutto/rules/T99"],
-    *["/v1/games/tutto/rules/t1.1", "/v1/games/chess/rules", "/v1/games/chess/rules/T1.1"],
+    *["/v1/tutto/adjudications/batch/", "/v1/chess/adjudications", "/v1/chess"],
+    *["/v1/TUTTO", "/v1/tutto/rulesets", "/v1/tutto/rulesets/none"],
+    *["/v1/chess/rulesets/abacus-2013", "/v1/tutto/rules/T99"],
+    *["/v1/tutto/rules/t1.1", "/v1/chess/rules", "/v1/chess/rules/T1.1"],
     *["/problems", "/problems/", "/problems/none", "/problems/NOT-FOUND", "/docs/", "/docs/none"],
     *["/docs/schemas/None", "/embedding/", "/static", "/static/x", "/static/x/none.js"],
     *["/static/x/playground/playground.html", "/static/x/../pages.py"],
-    *["/static/x/%2e%2e/pages.py", "/v1/games/%00", "/v1/games/%ff", "/v1/games/{name}"],
-    *("/v1/games/" + "x" * 3000, "/../../etc/passwd"),
+    *["/static/x/%2e%2e/pages.py", "/v1/%00", "/v1/%ff", "/v1/{name}"],
+    *("/v1/" + "x" * 3000, "/../../etc/passwd"),
 ]
 
 
@@ -98,23 +95,59 @@ def test_unknown_path_is_a_404_problem() -> None:
 
 
 MEANT = {
-    "/v1/tutto/rules": "/v1/games/tutto/rules",
-    "/v1/tutto/rules/T2.5": "/v1/games/tutto/rules/T2.5",
-    "/v1/tutto": "/v1/games/tutto",
     "/tutto/adjudications": "/v1/tutto/adjudications",
-    "/games/tutto/cases/": "/v1/games/tutto/cases",
+    "/games/tutto/cases/": "/v1/tutto/cases",
     "/sessions/x/events": "/v1/sessions/x/events",
-    "/v1/games/pot/games": "/v1/pot/games",
-    "/v1/games/": "/v1/games",
-    "/v1//games": "/v1/games",
+    "/v1/": "/v1",
+    "/v1//games": "/v1",
+    "/v1/fairness": "/v1/fairness/verify",
+    "/v1/yatzy": "/v1/yatzee",
+    "/v1/yams/rules": "/v1/yatzee/rules",
+    "/maxi-yatzy/odds": "/v1/yatzee/odds",
     "/v1/docs": "/docs",
     "/v1/tutto/Adjudication": "/v1/tutto/adjudications",
-    "/v1/games/tutto/rulez": "/v1/games/tutto/rules",
+    "/v1/tutto/rulez": "/v1/tutto/rules",
     "/v1/tuto/adjudications": "/v1/tutto/adjudications",
-    "/v1/gmes/tutto/ruleset/abacus-2013": "/v1/games/tutto/rulesets/abacus-2013",
+    "/v1/tutto/ruleset/abacus-2013": "/v1/tutto/rulesets/abacus-2013",
     "/v1/sessions/x/evnets": "/v1/sessions/x/events",
     "/yatze/transition": "/v1/yatzee/transitions",
 }
+
+
+OLD = {
+    "/v1/games": "/v1",
+    "/healthz": "/readyz",
+    **{
+        f"/v1/{old.format(game=game)}": f"/v1/{game}{new}"
+        for game, ruleset, rule in (
+            ("tutto", "abacus-2013", "T2.5"),
+            ("yatzee", "yatzee-six", "Y1.1"),
+            ("pot", "pot-2020", "P1.1"),
+        )
+        for old, new in {
+            "games/{game}": "",
+            f"games/{{game}}/rulesets/{ruleset}": f"/rulesets/{ruleset}",
+            "games/{game}/rules": "/rules",
+            f"games/{{game}}/rules/{rule}": f"/rules/{rule}",
+            "games/{game}/cases": "/cases",
+            "{game}/games": "/audits",
+            "{game}/games/review": "/reviews",
+        }.items()
+    },
+}
+"""Paths of release 0.10.0 with those of today."""
+
+
+@pytest.mark.parametrize(("path", "now"), OLD.items())
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_404_of_an_old_path_suggests_the_new_path(method: str, path: str, now: str) -> None:
+    detail = problem(CLIENT.open(path, method=method), "not-found", 404)["detail"]
+    assert detail.endswith(f"Did you mean “{now}”?")
+
+
+def test_list_of_sessions_is_a_405() -> None:
+    answer = get("/v1/sessions")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "OPTIONS, POST")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -128,7 +161,7 @@ def test_404_suggests_the_nearest_path(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nowhere", "/v1/chess", "/v1/chess/adjudications", "/v1/games/" + "/" * 100]
+    "path", ["/nowhere", "/v1/chess", "/v1/chess/adjudications", "/v1/" + "/" * 100]
 )
 def test_404_without_a_near_path_names_the_docs(path: str) -> None:
     detail = problem(get(path), "not-found", 404)["detail"]
@@ -158,7 +191,7 @@ def test_html_404_without_a_near_path_suggests_nothing() -> None:
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])
 def test_unknown_path_is_a_404_for_every_method(method: str) -> None:
     problem(CLIENT.open("/nowhere", method=method), "not-found", 404)
-    double_slash = CLIENT.open("/", method=method, environ_overrides={"PATH_INFO": "//v1/games"})
+    double_slash = CLIENT.open("/", method=method, environ_overrides={"PATH_INFO": "//v1"})
     problem(double_slash, "not-found", 404)
 
 
@@ -216,7 +249,7 @@ def without_id(response: TestResponse) -> dict[str, str]:
 
 @pytest.mark.parametrize("accepted", ["text/html", "image/png, text/css", "application/json;q=0"])
 def test_accept_without_the_offered_type_is_a_406(accepted: str) -> None:
-    for path in (f"{ADJUDICATIONS}?{QUERY}", "/v1/games", "/livez"):
+    for path in (f"{ADJUDICATIONS}?{QUERY}", "/v1", "/livez"):
         document = problem(get(path, Accept=accepted), "not-acceptable", 406)
         assert "application/json" in document["detail"]
     document = problem(get("/openapi.yaml", Accept=JSON), "not-acceptable", 406)
@@ -254,7 +287,7 @@ def test_accept_with_json_gets_json(accepted: str) -> None:
     ],
 )
 def test_malformed_accept_counts_as_absent(accepted: str) -> None:
-    for path in ("/livez", "/v1/games", "/openapi.yaml"):
+    for path in ("/livez", "/v1", "/openapi.yaml"):
         plain, same = get(path), get(path, Accept=accepted)
         assert (same.status_code, same.get_data()) == (200, plain.get_data())
 
@@ -284,7 +317,7 @@ def test_weights_with_bare_points_choose_the_coding(coding: str, small: bool) ->
 @pytest.mark.parametrize("name", ["Accept", "Accept-Language", "Accept-Encoding"])
 def test_negotiation_headers_over_1000_characters_are_ignored(name: str) -> None:
     wish = {"Accept": "text/html", "Accept-Language": "de", "Accept-Encoding": "gzip"}[name]
-    for path in (f"{ADJUDICATIONS}?{QUERY}", "/v1/games/tutto/rules/T1.1", "/docs"):
+    for path in (f"{ADJUDICATIONS}?{QUERY}", "/v1/tutto/rules/T1.1", "/docs"):
         plain, same = get(path), get(path, **{name: f"{wish},{'x' * 1000}"})
         assert (same.status_code, same.get_data()) == (200, plain.get_data())
 
@@ -360,7 +393,7 @@ def test_broken_chunks_are_a_bad_request() -> None:
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 70, "[::", "a b", "ä.example", ""])
 def test_malformed_host_is_a_4xx(host: str) -> None:
-    response = CLIENT.get("/v1/games", headers={"Host": host})
+    response = CLIENT.get("/v1", headers={"Host": host})
     if response.status_code == 400:
         problem(response, "bad-request", 400)
     else:
@@ -427,7 +460,7 @@ def test_etag_comparison_includes_the_last_character() -> None:
 
 def test_different_pages_have_different_etags() -> None:
     tags = {get(path).headers["ETag"] for path in CACHED}
-    tags |= {get("/v1/games", Accept_Language=tag).headers["ETag"] for tag in ("de", "fr", "it")}
+    tags |= {get("/v1", Accept_Language=tag).headers["ETag"] for tag in ("de", "fr", "it")}
     assert len(tags) == len(CACHED) + 3
 
 

@@ -13,10 +13,10 @@ def index() -> dict[str, Any]:
 
 
 def test_index_lists_the_games_of_the_catalogue() -> None:
-    assert index()["games"] == get("/v1/games").get_json()["games"]
+    assert index()["games"] == get("/v1").get_json()["games"]
     german = get("/v1", Accept_Language="de")
     assert german.headers["Content-Language"] == "de"
-    games = get("/v1/games", Accept_Language="de").get_json()["games"]
+    games = get("/v1", Accept_Language="de").get_json()["games"]
     assert german.get_json() == {**index(), "games": games}
 
 
@@ -48,7 +48,7 @@ def test_text_of_the_index_lists_all_its_entries() -> None:
     answer = get("/v1", Accept=TEXT, Accept_Language="de")
     assert (answer.status_code, answer.headers["Content-Language"]) == (200, "de")
     text, document = answer.get_data(as_text=True), index()
-    assert get("/v1/games", Accept=TEXT, Accept_Language="de").get_data(as_text=True) in text
+    assert get("/v1", Accept=TEXT, Accept_Language="de").get_data(as_text=True) in text
     lines = text.splitlines()
     for operation in document["operations"]:
         assert f"{operation['method']} {operation['path']}: {operation['summary']}" in lines

@@ -64,7 +64,7 @@ def test_problem_is_in_the_preferred_language(wish: str, language: str | None) -
 
 @pytest.mark.parametrize("wish", [wish for wish, language in WISHES.items() if language])
 def test_catalogue_negotiates_languages_like_problems(wish: str) -> None:
-    assert get("/v1/games/tutto", Accept_Language=wish).headers["Content-Language"] == WISHES[wish]
+    assert get("/v1/tutto", Accept_Language=wish).headers["Content-Language"] == WISHES[wish]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -129,7 +129,7 @@ def test_bank_after_a_keep_gets_advice(dice: list[int], language: str) -> None:
 
 
 POT = {"coins": [5, 3, 2, 4], "pot": 3, "bank": 38, "player": 0}
-SIX, THROWN = [1, 1, 2, 3, 4, 5], [2, 2, 3]
+SIX, ROLLED = [1, 1, 2, 3, 4, 5], [2, 2, 3]
 MISSING: list[tuple[str, dict[str, Any], str, list[str]]] = [
     (
         "tutto",
@@ -157,7 +157,11 @@ MISSING: list[tuple[str, dict[str, Any], str, list[str]]] = [
     ),
     (
         "yatzee",
-        {"dice": SIX, "throw": 1, "event": {"type": "throw", "held": [6, 1, 1, 1], "dice": [1, 2]}},
+        {
+            "roll": SIX,
+            "rolls_made": 1,
+            "event": {"type": "roll", "held": [6, 1, 1, 1], "dice": [1, 2]},
+        },
         "it",
         ["Sul tavolo non c’è nessun 6.", "Sul tavolo non ci sono tre 1."],
     ),
@@ -165,9 +169,9 @@ MISSING: list[tuple[str, dict[str, Any], str, list[str]]] = [
         "pot",
         {
             **POT,
-            "dice": THROWN,
-            "throws": 1,
-            "event": {"type": "throw", "held": [3, 3], "dice": [1]},
+            "roll": ROLLED,
+            "rolls_made": 1,
+            "event": {"type": "roll", "held": [3, 3], "dice": [1]},
         },
         "de",
         ["Auf dem Tisch liegen keine zwei Würfel mit 3."],
@@ -224,7 +228,7 @@ WRONG = {
 def test_missing_language_falls_back_to_labelled_english(game: str, wish: str) -> None:
     content_language = wish if wish in rulebook(game).languages else "en"
     answer, english = (
-        post(f"/v1/{game}/games", WRONG[game], Accept_Language=tag) for tag in (wish, "en")
+        post(f"/v1/{game}/audits", WRONG[game], Accept_Language=tag) for tag in (wish, "en")
     )
     assert answer.get_json()["first_illegal"]["findings"]
     assert answer.headers["Content-Language"] == content_language

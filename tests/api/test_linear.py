@@ -300,7 +300,7 @@ def test_long_line_takes_linear_time(table: tuple[Doorkeeper, str, bytes]) -> No
         body = json.dumps({"line": repeated(part, size, first)}, ensure_ascii=False).encode()
         return Question("POST", path, "", {b"content-type": b"application/json"}, body)
 
-    forms = ((text, "games"), (member, "games/review"))
+    forms = ((text, "audits"), (member, "reviews"))
     for number, (first, part) in enumerate(product(LINE_BEGINNINGS, LINE_PARTS)):
         game, (form, resource) = [*catalogue()][number % 3], forms[number % 2]
         shape = first.format(game=game), part

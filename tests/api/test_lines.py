@@ -28,7 +28,7 @@ def logs(game: str) -> list[tuple[dict[str, Any], str]]:
         {**document, "players": [*NAMES, *document["players"][2:]]} for document in documents
     ]
     documents = [{**document, "log": document["log"][:60]} for document in documents]
-    answers = [post(f"/v1/{game}/games", document) for document in documents]
+    answers = [post(f"/v1/{game}/audits", document) for document in documents]
     return [
         (document, answer.get_json()["line"])
         for document, answer in zip(documents, answers, strict=True)
@@ -44,7 +44,7 @@ def spellings(line: str) -> list[str]:
 
 @every_game
 def test_line_gets_the_answer_of_its_log(game: str) -> None:
-    path = f"/v1/{game}/games"
+    path = f"/v1/{game}/audits"
     assert len(logs(game)) > 5
     for document, line in logs(game):
         answer = post(path, document)
@@ -59,7 +59,7 @@ def test_line_gets_the_answer_of_its_log(game: str) -> None:
 
 @every_game
 def test_review_accepts_a_line(game: str) -> None:
-    path, (document, line) = f"/v1/{game}/games/review", logs(game)[0]
+    path, (document, line) = f"/v1/{game}/reviews", logs(game)[0]
     answer = post(path, document)
     assert answer.status_code == 200
     assert post(path, {"line": line}).data == post(path, line.encode(), TEXT).data == answer.data
@@ -67,7 +67,7 @@ def test_review_accepts_a_line(game: str) -> None:
 
 
 def test_line_sets_the_aim_of_its_review() -> None:
-    path, log = "/v1/tutto/games/review", [{"type": "draw", "card": "stop"}]
+    path, log = "/v1/tutto/reviews", [{"type": "draw", "card": "stop"}]
     document = {"players": ["A", "B"], "aim": "win", "log": log}
     assert post(path, {"line": "tutto aim=win: A, B: stop"}).data == post(path, document).data
 
@@ -77,7 +77,7 @@ def test_session_game_includes_its_line(client: FlaskClient, game: str) -> None:
     session = begin(client, game=game)
     document = client.get(f"/v1/sessions/{session.id}/game").get_json()
     line = document["line"]
-    assert line == post(f"/v1/{game}/games", document).get_json()["line"]
+    assert line == post(f"/v1/{game}/audits", document).get_json()["line"]
     assert line == f"{game}: {', '.join(document['players'])}:"
 
 
@@ -86,17 +86,17 @@ def test_line_in_a_query_is_limited_to_4096_bytes() -> None:
     for size, status in ((4096, 200), (4097, 414)):
         query = draws[: 15 + 5 * 800].ljust(size, ",")
         assert len(query) == size
-        answer = get(f"/v1/tutto/games?{query}")
+        answer = get(f"/v1/tutto/audits?{query}")
         assert answer.status_code == status
     line = query.removeprefix("line=")
-    assert post("/v1/tutto/games", line.encode(), TEXT).status_code == 200
+    assert post("/v1/tutto/audits", line.encode(), TEXT).status_code == 200
 
 
 def test_line_of_too_many_events_is_refused() -> None:
     line = "tutto:A,B:" + "1_" * 10_001
     for answer in (
-        post("/v1/tutto/games", line.encode(), TEXT),
-        post("/v1/tutto/games", {"line": line}),
+        post("/v1/tutto/audits", line.encode(), TEXT),
+        post("/v1/tutto/audits", {"line": line}),
     ):
         problem(answer, "too-large", 413)
 
@@ -105,7 +105,7 @@ def test_line_of_too_many_events_is_refused() -> None:
 def test_every_interface_refuses_a_line_alike(
     language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line, path = "tutto targt=1: A, B: keep-1722", "/v1/tutto/games"
+    line, path = "tutto targt=1: A, B: keep-1722", "/v1/tutto/audits"
     answers = [
         get(f"{path}?{urlencode({'line': line})}", Accept_Language=language),
         post(path, {"line": line}, Accept_Language=language),
@@ -135,7 +135,7 @@ def test_every_interface_refuses_a_line_alike(
     ],
 )
 def test_line_is_accepted_alone_or_with_a_whole_log(document: Any, expected: Any) -> None:
-    assert errors(post("/v1/tutto/games", document)) == expected
+    assert errors(post("/v1/tutto/audits", document)) == expected
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,11 @@ def test_line_is_accepted_alone_or_with_a_whole_log(document: Any, expected: Any
     ],
 )
 def test_query_needs_exactly_one_valid_line(query: str, pointer: str, code: str) -> None:
-    assert errors(get(f"/v1/tutto/games?{query}")) == [(pointer, code)]
+    assert errors(get(f"/v1/tutto/audits?{query}")) == [(pointer, code)]
 
 
 def test_text_in_another_encoding_than_utf_8_is_refused() -> None:
-    assert errors(post("/v1/tutto/games", b"tutto: A, \xff:", TEXT)) == [
+    assert errors(post("/v1/tutto/audits", b"tutto: A, \xff:", TEXT)) == [
         ("/line", "malformed-value"),
     ]
 
@@ -176,6 +176,6 @@ def test_command_prints_the_text_of_the_service(
         main(["audit", *([] if piped else [line]), "--language", "fr"])
     printed, complained = capsys.readouterr()
     assert ended.value.code == code
-    answer = post("/v1/tutto/games", line.encode(), TEXT, Accept=TEXT, Accept_Language="fr")
+    answer = post("/v1/tutto/audits", line.encode(), TEXT, Accept=TEXT, Accept_Language="fr")
     assert printed == (answer.get_data(as_text=True) if code < 2 else "")
     assert ("hazard" in complained) is (code == 2)

@@ -31,7 +31,7 @@ def test_new_session_refuses_unreadable_names(client: FlaskClient, many: int) ->
         [error] = refused(answer, "invalid-request", 400)["errors"]
         assert (error["pointer"], error["code"]) == ("/players/1", "unreadable-name"), repr(name)
         log = {"players": ["Ada", name], "log": []}
-        assert client.post("/v1/tutto/games", json=log).status_code == 200, repr(name)
+        assert client.post("/v1/tutto/audits", json=log).status_code == 200, repr(name)
 
 
 def test_names_in_any_script_appear_in_sentences(client: FlaskClient) -> None:
@@ -57,7 +57,7 @@ def test_rematch_accepts_unreadable_names_of_old_sessions(
         older.setattr(sessions, "_check_names", lambda _: None)
         table = begin(client, players=["A\u202eb", "\u200b"])
     accepted(table.post("abandon", {}))
-    entry = accepted(table.post("rematch", {}, table.seats[0]))["accepted"]
+    entry = accepted(table.post("rematch", {}, table.seats[0]))["entry"]
     second = json.loads(client.get(f"/v1/sessions/{entry['event']['session']}").data)
     assert second["players"] == ["A\u202eb", "\u200b"]
     assert "Player 2" in table.get("", Accept=TEXT).get_data(as_text=True)

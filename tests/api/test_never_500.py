@@ -96,7 +96,7 @@ def test_no_body_gets_a_500(path: str, body: bytes, kind: str) -> None:
 
 @many
 @given(
-    path=st.sampled_from([*POSTED, "/v1/games", "/problems/busy", "/livez", "/nowhere"]),
+    path=st.sampled_from([*POSTED, "/v1", "/problems/busy", "/livez", "/nowhere"]),
     method=st.sampled_from(["GET", "HEAD", "POST", "OPTIONS", "DELETE", "X"]),
     fields=headers,
 )

@@ -20,7 +20,7 @@ CASES = [
 @pytest.mark.parametrize("game", GAMES)
 def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
     positions: list[Any] = [document for owner, document in CASES if owner == game]
-    positions[1:1] = [None, {"dice": "x"}]
+    positions[1:1] = [None, {"roll": "x"}]
     singles = [post(f"/v1/{game}/odds", document).get_data() for document in positions]
     batch = post(f"/v1/{game}/odds/batch", {"positions": positions})
     assert batch.status_code == 200
@@ -29,21 +29,21 @@ def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
     assert lines.get_data() == b"".join(single + b"\n" for single in singles)
 
 
-def test_odds_of_dice_need_the_field_throw() -> None:
-    answer = post("/v1/yatzee/odds", {"dice": [1, 2, 3, 4, 5, 6]})
+def test_odds_of_a_roll_need_rolls_made() -> None:
+    answer = post("/v1/yatzee/odds", {"roll": [1, 2, 3, 4, 5, 6]})
     (finding,) = problem(answer, "impossible-position", 422)["findings"]
-    assert (finding["code"], finding["pointer"]) == ("throw-missing", "/throw")
+    assert (finding["code"], finding["pointer"]) == ("rolls-made-missing", "/rolls_made")
 
 
 def test_odds_request_refuses_unknown_fields() -> None:
-    assert errors(post("/v1/yatzee/odds", {"event": {"type": "throw"}})) == [
+    assert errors(post("/v1/yatzee/odds", {"event": {"type": "roll"}})) == [
         ("/event", "unknown-field")
     ]
 
 
 def test_batch_mixes_different_aims() -> None:
-    last = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
-    positions = [{"dice": [1], "throw": 3}, last, {**last, "aim": "category"}]
+    last = {"aim": "game", "roll": [1, 2, 3, 4, 5, 6], "rolls_made": 3}
+    positions = [{"roll": [1], "rolls_made": 3}, last, {**last, "aim": "category"}]
     answers = post("/v1/yatzee/odds/batch", {"positions": positions}).get_json()["answers"]
     assert [answer.get("status") for answer in answers] == [422, None, None]
     assert answers[1]["game"]["value"] > 300
@@ -52,7 +52,7 @@ def test_batch_mixes_different_aims() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
 def test_text_of_odds_lists_the_best_choice_of_the_game_first(language: str) -> None:
-    question = {"aim": "game", "dice": [3, 3, 3, 3, 6, 6], "throw": 1}
+    question = {"aim": "game", "roll": [3, 3, 3, 3, 6, 6], "rolls_made": 1}
     answer = post("/v1/yatzee/odds", question, Accept=TEXT, Accept_Language=language)
     _, best, heading, first, *_ = answer.get_data(as_text=True).splitlines()
     number = "362.5" if language == "en" else "362,5"

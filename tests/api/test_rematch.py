@@ -24,7 +24,7 @@ from tests.unlimited import UNLIMITED
 
 def rematch(table: SessionClient, **headers: str) -> SessionClient:
     """Begins a rematch as the first seat and returns its table."""
-    entry = accepted(table.post("rematch", {}, table.seats[0], **headers))["accepted"]
+    entry = accepted(table.post("rematch", {}, table.seats[0], **headers))["entry"]
     at = f"/v1/sessions/{entry['event']['session']}"
     return table._replace(at=at, state=json.loads(table.client.get(at).data))
 
@@ -34,7 +34,7 @@ def test_rematch_keeps_players_and_tokens(client: FlaskClient, dice: str) -> Non
     table = begin(client, dice=dice, options={"target": 1000}, odds=False)
     accepted(table.post("abandon", {}))
     answer = accepted(table.post("rematch", {}, table.seats[1]))
-    entry, ended = answer["accepted"], answer["session"]
+    entry, ended = answer["entry"], answer["session"]
     assert (entry["player"], entry["by"], entry["event"]["type"]) == (1, "seat", "rematch")
     assert ended["rematch"] == entry["event"]["session"]
     assert json.loads(table.get().data) == ended

@@ -19,7 +19,7 @@ POSITIONS: list[tuple[Any, Errors]] = [
     ({}, [("/card", "missing-field"), ("/roll", "missing-field")]),
     ({"card": "bonus-200"}, [("/roll", "missing-field")]),
     ({**ALL, "card": None}, [("/card", "wrong-type")]),
-    ({**ALL, "card": "stop"}, [("/card", "not-a-choice")]),
+    ({**ALL, "card": "stopp"}, [("/card", "not-a-choice")]),
     ({**ALL, "card": "Bonus-200"}, [("/card", "not-a-choice")]),
     ({**ALL, "ruleset": "x"}, [("/ruleset", "not-a-choice")]),
     ({**ALL, "roll": {"0": 1}}, [("/roll", "wrong-type")]),

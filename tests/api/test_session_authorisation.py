@@ -66,7 +66,7 @@ RIGHTS = {
 }
 """Owners of the tokens that may use an operation: the host, and seats by number.
 
-The first seat moves, ``number`` is 1, and the players throw their own dice before an undo.
+The first seat moves, ``number`` is 1, and the players roll their own dice before an undo.
 """
 
 
@@ -180,7 +180,7 @@ def test_operation_is_forbidden_to_all_other_tokens(
         # A player may call, but not the own seat.
         itself = path.endswith("/nudge") and allowed == "1"
         assert answer.status_code == (409 if itself else 200), (allowed, answer.data)
-        entry = answer.get_json().get("accepted", {"by": "host" if allowed == "h" else "seat"})
+        entry = answer.get_json().get("entry", {"by": "host" if allowed == "h" else "seat"})
         assert entry["by"] == ("host" if allowed == "h" else "seat")
         if path.endswith("/seeds"):
             assert entry["event"]["player"] == int(allowed)
@@ -198,14 +198,14 @@ def test_replaced_token_is_unauthorized(table: Table, method: str, path: str) ->
     )
     assert table.read_answers() == before
     new = f"Bearer {answer['seat_token']}"
-    assert table.ask("post", f"{AT}/seeds", new).get_json()["accepted"]["player"] == 1
+    assert table.ask("post", f"{AT}/seeds", new).get_json()["entry"]["player"] == 1
 
 
 def test_idempotency_key_belongs_to_its_token(table: Table) -> None:
     """Two seats may use equal keys. Each gets its own answer."""
     for place, seat in enumerate(table.seats):
         answer = table.post("seeds", {"seed": "same"}, seat, Idempotency_Key="k").get_json()
-        assert answer["accepted"]["event"]["player"] == place
+        assert answer["entry"]["event"]["player"] == place
 
 
 def test_hashes_with_equal_beginnings_are_different_tokens(
@@ -225,7 +225,7 @@ def test_hashes_with_equal_beginnings_are_different_tokens(
     for place, secret in enumerate(table.seats):
         key = {"Idempotency-Key": "k"}
         answer = table.post("seeds", {"seed": "same"}, secret, **key).get_json()
-        assert answer["accepted"]["player"] == place
+        assert answer["entry"]["player"] == place
         arrived = table.post(f"seats/{place}/arrival", None, secret, **key).get_json()
         assert [seat["arrived"] for seat in arrived["seats"]] == [True, place == 1]
     for method, path in (

@@ -86,7 +86,7 @@ def test_ended_session_has_no_odds(client: FlaskClient) -> None:
 
 def test_session_odds_accept_the_aim_of_the_game(client: FlaskClient) -> None:
     table = begin(client, game="yatzee")
-    assert table.post("events", {"type": "throw"}).status_code == 200
+    assert table.post("events", {"type": "roll"}).status_code == 200
     turn = json.loads(table.get().data)["turn"]
     odds = json.loads(table.get("/odds?aim=game").data)
     assert odds == post("/v1/yatzee/odds", {**turn, "aim": "game"}).get_json()

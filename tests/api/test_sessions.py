@@ -31,20 +31,20 @@ def client(redis_url: str) -> Iterator[FlaskClient]:
 
 @pytest.fixture
 def table(client: FlaskClient) -> SessionClient:
-    """Returns a session in which people throw their own dice."""
+    """Returns a session in which people roll their own dice."""
     return begin(client, dice="client")
 
 
 def test_starter_begins_pot_and_its_export(client: FlaskClient) -> None:
     players = ["Ann", "Ben", "Cleo"]
     pot = begin(client, game="pot", players=players, starter=2, dice="client")
-    throw = {"type": "throw", "dice": [5, 4, 1]}
+    roll = {"type": "roll", "dice": [5, 4, 1]}
     assert pot.state["player"] == pot.state["turn"]["player"] == 2
-    assert pot.post("events", throw, pot.seats[0]).status_code == 403
-    assert pot.post("events", throw, pot.seats[2]).status_code == 200
+    assert pot.post("events", roll, pot.seats[0]).status_code == 403
+    assert pot.post("events", roll, pot.seats[2]).status_code == 200
     exported = pot.get("/game").get_json()
     assert exported["starter"] == 2
-    audit = client.post("/v1/pot/games", json=exported).get_json()
+    audit = client.post("/v1/pot/audits", json=exported).get_json()
     assert (audit["legal"], audit["player"]) == (True, 2)
     for players, starter, status in ((["Ann", "Ben"], 2, 422), (["Ann", "Ben"], -1, 400)):
         body = {"game": "pot", "players": players, "starter": starter}
@@ -108,7 +108,7 @@ def test_verdicts_are_available_without_a_store() -> None:
     answer = post("/v1/sessions", TUTTO)
     refused(answer, "sessions-away", 503)
     assert answer.headers["Retry-After"] == "60"
-    assert post("/v1/tutto/games", {"players": ["A", "B"], "log": []}).status_code == 200
+    assert post("/v1/tutto/audits", {"players": ["A", "B"], "log": []}).status_code == 200
 
 
 # The order of checks ------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_full_session_accepts_only_its_end(client: FlaskClient) -> None:
 # Dice ---------------------------------------------------------------------------------------------
 
 
-def test_clients_may_not_send_dice_that_the_service_throws(client: FlaskClient) -> None:
+def test_clients_may_not_send_dice_that_the_service_rolls(client: FlaskClient) -> None:
     table = begin(client)
     for event in ({"type": "draw", "card": "clover"}, {"type": "roll", "dice": [1] * 6}):
         problem = refused(table.post("events", event), "invalid-request", 400)
@@ -266,7 +266,7 @@ def test_undo_of_chance_is_refused_to_everybody(
 
 def test_seat_cannot_undo_moves_of_another_seat(client: FlaskClient) -> None:
     table = begin(client, game="yatzee")
-    accepted(table.post("events", {"type": "throw"}))
+    accepted(table.post("events", {"type": "roll"}))
     accepted(table.post("events", {"type": "strike", "category": "chance"}))
     refused(table.post("undo", {}, table.seats[1]), "forbidden", 403)
     accepted(table.post("undo", {}, table.seats[0]))

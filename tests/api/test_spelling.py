@@ -15,7 +15,7 @@ from dice_referee.validation.fields import Dice
 from tests.application import NDJSON, begin, get, post, problem, refused
 
 POSITIONS = ("adjudications", "transitions", "comparisons", "odds")
-LOGS = ("games", "games/review")
+LOGS = ("audits", "reviews")
 PLAYERS: dict[str, Any] = {"players": ["Ann", "Ben"]}
 ZEROS = "0" * 64
 PROOF = {"scheme": SCHEME, "commitment": ZEROS, "seeds": [None], "draws": 0, "seed": ZEROS}
@@ -65,17 +65,17 @@ def of_game(game: AnyGame) -> Iterator[Slip]:
     for name in game.rulesets:
         house = [{"name": "Ours", "ruleset": misspelt(name)}]
         yield Slip(path, {"house": house}, "/house/0/ruleset", name)
-        yield Slip(f"/v1/games/{game.name}/rulesets/{misspelt(name)}", None, None, name)
+        yield Slip(f"/v1/{game.name}/rulesets/{misspelt(name)}", None, None, name)
         claim = {"game": game.name, "fairness": PROOF, "record": {"ruleset": misspelt(name)}}
         yield Slip("/v1/fairness/verify", claim, "/record/ruleset", name)
     for kind in game.schemas.reported_event.kinds:
         event = {"type": misspelt(kind)}
         yield Slip(f"/v1/{game.name}/transitions", {"event": event}, "/event/type", kind)
         log = {**PLAYERS, "log": [event]}
-        yield Slip(f"/v1/{game.name}/games", log, "/log/0/type", kind)
+        yield Slip(f"/v1/{game.name}/audits", log, "/log/0/type", kind)
     wrong = misspelt(game.name)
     for end in ("", "/rules", "/cases"):
-        yield Slip(f"/v1/games/{wrong}{end}", None, None, game.name)
+        yield Slip(f"/v1/{wrong}{end}", None, None, f"/v1/{game.name}{end}")
     claim = {"game": wrong, "fairness": PROOF, "record": {}}
     yield Slip("/v1/fairness/verify", claim, "/game", game.name)
     yield Slip("/v1/sessions", {"game": wrong, **PLAYERS}, "/game", game.name)
@@ -88,17 +88,16 @@ def in_materials() -> Iterator[Slip]:
         wrong = misspelt(card)
         event = {"type": "draw", "card": wrong}
         yield Slip("/v1/tutto/transitions", {"event": event}, "/event/card", card)
-        yield Slip("/v1/tutto/games", {**PLAYERS, "log": [event]}, "/log/0/card", card)
+        yield Slip("/v1/tutto/audits", {**PLAYERS, "log": [event]}, "/log/0/card", card)
         yield Slip("/v1/tutto/odds", {"pile": {wrong: 1}}, f"/pile/{wrong}", card)
-        if card != "stop":
-            yield Slip("/v1/tutto/adjudications", {"card": wrong}, "/card", card)
+        yield Slip("/v1/tutto/adjudications", {"card": wrong}, "/card", card)
     for category in (piece.id for piece in yatzee.categories):
         wrong = misspelt(category)
         event = {"type": "write", "category": wrong}
         yield Slip("/v1/yatzee/transitions", {"event": event}, "/event/category", category)
         sheet = {"scorecard": {wrong: 0}}
         yield Slip("/v1/yatzee/adjudications", sheet, f"/scorecard/{wrong}", category)
-    yield Slip("/v1/pot/adjudications", {"dice": [1, "p", 2]}, "/dice/1", "P")
+    yield Slip("/v1/pot/adjudications", {"roll": [1, "p", 2]}, "/roll/1", "P")
     for query, meant in {
         "tutto/adjudications?card=x2": "double",
         "tutto/adjudications?card=Kleeblatt": "clover",
@@ -113,8 +112,8 @@ def in_materials() -> Iterator[Slip]:
     for game, name, meant in (
         ("tutto", "throw", "roll"),
         ("tutto", "set aside", "keep"),
-        ("pot", "roll", "throw"),
-        ("yatzee", "roll", "throw"),
+        ("pot", "throw", "roll"),
+        ("yatzee", "throw", "roll"),
         ("yatzee", "score", "write"),
         ("yatzee", "cross_out", "strike"),
     ):
@@ -164,8 +163,10 @@ def test_suggestion_is_in_the_language_of_the_problem(language: str) -> None:
     answer = post("/v1/tutto/adjudications", {"card": "clovver"}, Accept_Language=language)
     hints = details(problem(answer, "invalid-request", 400, language))
     assert hints["/card"].endswith(" " + hint("clover", language))
-    answer = get("/v1/games/tuto", Accept_Language=language)
-    assert problem(answer, "not-found", 404, language)["detail"].endswith(hint("tutto", language))
+    answer = get("/v1/tuto", Accept_Language=language)
+    assert problem(answer, "not-found", 404, language)["detail"].endswith(
+        hint("/v1/tutto", language)
+    )
 
 
 @pytest.mark.parametrize(
@@ -265,8 +266,8 @@ def test_no_invalid_form_of_faces_is_suggested(text: str) -> None:
 
 
 def test_suggested_form_of_faces_includes_letters_of_pot() -> None:
-    answer = get("/v1/pot/adjudications?dice=3,P,4")
-    assert details(problem(answer, "invalid-request", 400))["/dice"].endswith("Write `dice=3P4`.")
+    answer = get("/v1/pot/adjudications?roll=3,P,4")
+    assert details(problem(answer, "invalid-request", 400))["/roll"].endswith("Write `roll=3P4`.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

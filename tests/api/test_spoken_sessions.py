@@ -25,7 +25,7 @@ DICE = {"type": "roll", "dice": [1, 3, 2, 6, 5, 1]}
 
 
 class Table(SessionClient):
-    """A session of Ada and Ben, who throw their own dice."""
+    """A session of Ada and Ben, who roll their own dice."""
 
     def move(self, event: Any, token: str = "", query: str = "", **headers: str) -> TestResponse:
         return self.post(f"events{query}", event, token or self.seats[0], Accept=TEXT, **headers)
@@ -259,7 +259,7 @@ def test_text_of_a_new_session_has_tokens_and_the_first_move(
     answer = client.post(path, data=event, headers=headers)
     assert (answer.status_code, answer.mimetype) == (200, TEXT), answer.data
     end = client.post(f"{location}/abandon", headers={"Authorization": f"Bearer {tokens[0]}"})
-    assert accepted(end)["accepted"]["by"] == "host"
+    assert accepted(end)["entry"]["by"] == "host"
     # Every example of a move has its shape: the end of the game refuses it, not the schema.
     _, *examples = moves.splitlines()
     assert len(examples) > 1
@@ -281,8 +281,8 @@ def test_example_of_own_dice_has_every_die(client: FlaskClient, name: str, game:
     body = {"game": name, "players": ["Ada", "Ben"], "dice": "client"}
     text = client.post("/v1/sessions", json=body, headers={"Accept": TEXT}).get_data(as_text=True)
     moves = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
-    (thrown,) = [move for move in moves if move["type"] in {"roll", "throw"}]
-    assert len(thrown.get("held", [])) + len(thrown["dice"]) == len(game.dice)
+    (rolled,) = [move for move in moves if move["type"] == "roll"]
+    assert len(rolled.get("held", [])) + len(rolled["dice"]) == len(game.dice)
 
 
 def test_refused_new_session_has_text(client: FlaskClient) -> None:

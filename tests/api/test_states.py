@@ -34,7 +34,7 @@ def test_last_entry_has_the_session_after_it(client: FlaskClient, game: str, dic
     random, state = Random(1), table.state
     for _ in range(20):
         answer = accepted(table.post("events", choose(state, random)))
-        shown = {"entry": answer["accepted"], "session": answer["session"]}
+        shown = {"entry": answer["entry"], "session": answer["session"]}
         assert news(table, state["version"]) == [shown]
         for path in ("/stream", "/events"):
             assert streamed(table, path, state["version"]) == [shown], path

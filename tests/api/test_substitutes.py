@@ -29,14 +29,14 @@ def log(table: SessionClient) -> list[dict[str, Any]]:
 @LEVELS
 def test_bot_plays_the_running_turn_of_its_seat_at_once(client: FlaskClient, level: str) -> None:
     table = begin(client, game="yatzee", players=["Ada", "Ben"])
-    accepted(table.post("events", {"type": "throw"}, table.seats[0]))
+    accepted(table.post("events", {"type": "roll"}, table.seats[0]))
     answer = accepted(give(table, 0, level))
-    assert answer["accepted"]["event"] == {"type": "substituted", "player": 0, "level": level}
-    assert (answer["accepted"]["player"], answer["accepted"]["by"]) == (None, "host")
+    assert answer["entry"]["event"] == {"type": "substituted", "player": 0, "level": level}
+    assert (answer["entry"]["player"], answer["entry"]["by"]) == (None, "host")
     state = answer["session"]
     assert (state["player"], state["bots"]) == (1, [{"seat": 0, "level": level}])
-    thrown, _, *turn = log(table)
-    assert thrown["by"] == "seat"
+    rolled, _, *turn = log(table)
+    assert rolled["by"] == "seat"
     assert {(entry["by"], entry["player"]) for entry in turn} == {("bot", 0)}
     assert turn[-1]["event"]["type"] in ("write", "strike")
     assert state["version"] == len(log(table))
@@ -46,7 +46,7 @@ def test_seat_given_back_is_played_by_its_old_token(client: FlaskClient) -> None
     table = begin(client, players=["Ada", "Ben"])
     accepted(give(table, 1))
     answer = accepted(take_back(table, 1))
-    assert answer["accepted"]["event"] == {"type": "substituted", "player": 1, "level": None}
+    assert answer["entry"]["event"] == {"type": "substituted", "player": 1, "level": None}
     assert answer["session"]["bots"] == []
     state = table.state
     while state["player"] == 0:
@@ -73,7 +73,7 @@ def test_perfect_bot_without_a_value_table_plays_best(client: FlaskClient) -> No
     for players, played in ((["Ada", "Ben"], "perfect"), (["Ada", "Ben", "Cleo"], "best")):
         table = begin(client, players=players)
         answer = accepted(give(table, 1, "perfect"))
-        assert answer["accepted"]["event"]["level"] == played
+        assert answer["entry"]["event"]["level"] == played
         assert answer["session"]["bots"] == [{"seat": 1, "level": played}]
 
 
@@ -124,7 +124,7 @@ def test_key_of_a_seat_is_refused_at_another_seat(client: FlaskClient) -> None:
 
 def test_bot_replays_an_undone_move_of_its_seat(client: FlaskClient) -> None:
     table = begin(client, game="yatzee", players=["Ada", "Ben"])
-    accepted(table.post("events", {"type": "throw"}, table.seats[0]))
+    accepted(table.post("events", {"type": "roll"}, table.seats[0]))
     struck = {"type": "strike", "category": "royal"}
     accepted(table.post("events", struck, table.seats[0]))
     accepted(give(table, 0))
@@ -134,9 +134,9 @@ def test_bot_replays_an_undone_move_of_its_seat(client: FlaskClient) -> None:
     assert undone["event"] == {"type": "undone", "version": 2}
     assert {entry["by"] for entry in turn} == {"bot"}
     record = table.get("/game").get_json()
-    assert record["log"][0]["type"] == "throw"
+    assert record["log"][0]["type"] == "roll"
     assert struck not in record["log"]
-    assert post("/v1/yatzee/games", record).get_json()["legal"]
+    assert post("/v1/yatzee/audits", record).get_json()["legal"]
 
 
 def test_text_of_a_substitution_names_the_player(client: FlaskClient) -> None:

@@ -168,7 +168,7 @@ def attacks(at: str) -> list[Attack]:
     last = Sent("GET", f"{at}/stream?after={ENTRIES}", accept=STREAM)
     turn = [{"type": "draw", "card": "bonus-300"}, {"type": "roll", "dice": [2, 3, 3, 4, 4, 6]}]
     game = {"players": ["Ann", "Ben"], "log": turn * 5000, "aim": "win"}
-    review = Sent("POST", "/v1/tutto/games/review", orjson.dumps(game))
+    review = Sent("POST", "/v1/tutto/reviews", orjson.dumps(game))
     positions = {"positions": [ROLL] * 10_000}
     batch = Sent("POST", f"{ADJUDICATIONS}/batch", orjson.dumps(positions), "text/plain")
     light = Sent("POST", ADJUDICATIONS, ROLL_JSON)

@@ -55,7 +55,7 @@ BAR = 200_000
 """Adjudications whose CPU time is the unit for the CPU time of an address in a minute."""
 MOST = 1.2
 """Maximum CPU time of an address in a minute, in that unit."""
-UNLIMITED = {"/livez", "/readyz", "/healthz"}
+UNLIMITED = {"/livez", "/readyz"}
 SHOWN = 10
 PEER = "203.0.113.7"
 BAR_MS, BAR_RATIO = 50.0, 3.0

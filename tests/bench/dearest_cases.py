@@ -82,15 +82,15 @@ POSITIONS: dict[str, list[dict[str, Any]]] = {
         {"card": "firework", "roll": [2, 2, 2, 1, 1, 5], "ruleset": "volle-lotte"},
     ],
     "yatzee": [
-        {"dice": [1, 2, 3, 4, 5, 6], "throw": 1},
-        {"dice": [1, 1, 2, 2, 3, 3], "throw": 2},
-        {"dice": [6, 6, 6, 6, 6, 6], "throw": 3},
+        {"roll": [1, 2, 3, 4, 5, 6], "rolls_made": 1},
+        {"roll": [1, 1, 2, 2, 3, 3], "rolls_made": 2},
+        {"roll": [6, 6, 6, 6, 6, 6], "rolls_made": 3},
     ],
     "pot": [
-        {"dice": [1, 2, 3], "throws": 1, "coins": [9] * 5, "pot": 4, "bank": 6, "player": 1},
+        {"roll": [1, 2, 3], "rolls_made": 1, "coins": [9] * 5, "pot": 4, "bank": 6, "player": 1},
         {
-            "dice": [1, "P", "O"],
-            "throws": 2,
+            "roll": [1, "P", "O"],
+            "rolls_made": 2,
             "coins": [9] * 5,
             "pot": 4,
             "bank": 6,
@@ -102,20 +102,20 @@ POSITIONS: dict[str, list[dict[str, Any]]] = {
 }
 STARTS: dict[str, list[dict[str, Any]]] = {
     "tutto": [{}],
-    "yatzee": [{}, {"aim": "game"}, {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 1}],
+    "yatzee": [{}, {"aim": "game"}, {"aim": "game", "roll": [1, 2, 3, 4, 5, 6], "rolls_made": 1}],
     "pot": [],
 }
 """Positions for odds alone."""
 LONG_AIMS = {"yatzee": ("game",)}
 EVENTS: dict[str, Any] = {
     "tutto": {"type": "keep", "dice": [1, 5]},
-    "yatzee": {"type": "throw", "held": [1], "dice": [1, 2, 3, 4, 5]},
-    "pot": {"type": "throw", "held": [1], "dice": [2, 3]},
+    "yatzee": {"type": "roll", "held": [1], "dice": [1, 2, 3, 4, 5]},
+    "pot": {"type": "roll", "held": [1], "dice": [2, 3]},
 }
 QUERIES = {
     "tutto": "card=bonus-200&roll=111555",
-    "yatzee": "dice=123456&throw=1",
-    "pot": "dice=123&throws=1&coins=9,9,9,9,9&pot=4&bank=6&player=1",
+    "yatzee": "roll=123456&rolls_made=1",
+    "pot": "roll=123&rolls_made=1&coins=9,9,9,9,9&pot=4&bank=6&player=1",
 }
 HOUSE: dict[str, Any] = {
     "tutto": {"double_scope": "card", "firework_keep": "any"},
@@ -177,12 +177,12 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
         query = query_of_line(game, log)
         for accept, headers in (("JSON", {}), ("text", TEXT)):
             label = f"{name} {level} {len(log['log'])} {accept}"
-            yield DearRequest(f"audit {label}", "POST", f"{at}/games", log, headers=headers)
+            yield DearRequest(f"audit {label}", "POST", f"{at}/audits", log, headers=headers)
             by_query = f"audit by query {name} {level} {accept}"
-            yield DearRequest(by_query, "GET", f"{at}/games", None, query, headers)
+            yield DearRequest(by_query, "GET", f"{at}/audits", None, query, headers)
             for aim in (None, *LONG_AIMS.get(name, ())):
                 question = log if aim is None else {**log, "aim": aim}
-                path = f"{at}/games/review"
+                path = f"{at}/reviews"
                 yield DearRequest(f"review {aim} {label}", "POST", path, question, headers=headers)
         seeds = SEEDS[: len(players)]
         proof = {
@@ -241,11 +241,11 @@ def table_cases() -> Iterator[DearRequest]:
 def catalogue_cases() -> Iterator[DearRequest]:
     """Yields the requests without a body."""
     codes = ["rate-limited"]
-    paths = ["/v1", "/v1/games", "/openapi.yaml", "/openapi.json", "/schemathesis.toml"]
+    paths = ["/v1", "/v1", "/openapi.yaml", "/openapi.json", "/schemathesis.toml"]
     paths += ["/version", *(f"/problems/{code}" for code in codes)]
     paths += ["/docs", "/guides", "/rules", "/v1/gamez", "/v1/" + "x" * 90, "/v1/a/b/c/d/e/f"]
     for name, game in catalogue().items():
-        at, rulesets = f"/v1/games/{name}", list(game.rulesets)
+        at, rulesets = f"/v1/{name}", list(game.rulesets)
         paths += [at, f"{at}/rules", f"{at}/cases", f"{at}/rulesets/{rulesets[0]}"]
         paths += [f"/rules/{name}", f"{at}/rulesets/nope", f"{at}/rules/T1.1z"]
     for path in paths:
@@ -328,7 +328,7 @@ def field_cases() -> Iterator[DearRequest]:
     at = "/v1/tutto/adjudications"
     for name, (field_name, value) in fields.items():
         headers = {field_name: value}
-        for path in ("/v1/games", f"/v1/sessions/{'A' * 22}", "/docs", "/static/x/style.css"):
+        for path in ("/v1", f"/v1/sessions/{'A' * 22}", "/docs", "/static/x/style.css"):
             label = f"GET {path} long {name} refused"
             yield DearRequest(label, "GET", path, headers=headers, effort=0.1)
         label = f"adjudication long {name} refused"

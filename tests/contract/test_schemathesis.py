@@ -249,7 +249,7 @@ def test_whole_game_keeps_the_contract(
         assert answer_to("GET", at, **here) == state
     answer_to("GET", f"{at}/events", **here)
     record = answer_to("GET", f"{at}/game", **here)
-    audit = answer_to("POST", f"/v1/{game}/games", body=record, media_type=JSON)
+    audit = answer_to("POST", f"/v1/{game}/audits", body=record, media_type=JSON)
     assert (audit["legal"], audit["turn"]) == (True, state["turn"])
     fairness = answer_to("DELETE", at, **here)["session"]["fairness"]
     if dice == "service":

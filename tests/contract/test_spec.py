@@ -24,6 +24,7 @@ from dice_referee.validation.schema import RequestSchema
 from tests import quick_yaml
 from tests.contract.declared import json_schema
 from tests.tools.examples import content, examples, followed, operations
+from tests.tools.standard import contract_path
 from tests.tools.stores import serving_examples
 
 SPEC = contract()
@@ -43,13 +44,27 @@ def client(app: Flask) -> FlaskClient:
 def test_routes_equal_the_operations_of_the_contract(app: Flask) -> None:
     promised = {(path, method.upper()) for path, method, _ in operations()}
     served = {
-        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method)
+        (contract_path(rule), method)
         for rule in app.url_map.iter_rules()
         # Pages are for people. The contract covers what programs rely on.
         if not rule.endpoint.startswith("pages.")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert served == promised
+
+
+def test_every_path_begins_with_its_resource() -> None:
+    """Expects one tree: nothing about a game is outside its path."""
+    paths = {path for path, _, _ in operations() if path.startswith("/v1/")}
+    assert not [path for path in paths if "/games" in path]
+    names = {path.split("/")[2] for path in paths}
+    assert names == {*catalogue(), "{game}", "sessions", "fairness"}
+
+
+def test_dice_are_rolled_and_only_the_hashed_option_is_a_throw() -> None:
+    words = re.findall(r"[\w-]*throw[\w-]*", contract_yaml().decode(), re.IGNORECASE)
+    assert words
+    assert {word for word in words if not re.search("throw_bonus|ThrowBonus", word)} == set()
 
 
 @pytest.mark.parametrize("game", catalogue())
@@ -130,7 +145,7 @@ def test_request_schemas_match_the_contract(game: str, shape: str, resource: str
 
 
 @pytest.mark.parametrize("game", catalogue())
-@pytest.mark.parametrize("resource", ["games", "games/review"])
+@pytest.mark.parametrize("resource", ["audits", "reviews"])
 def test_body_of_a_game_is_a_log_or_a_line(game: str, resource: str) -> None:
     schemas = catalogue()[game].schemas
     kinds = [declared(schemas.log), declared(schemas.line)]
@@ -211,7 +226,7 @@ def kind_of(event: dict[str, Any]) -> str:
 
 
 def test_query_of_cases_matches_the_contract() -> None:
-    operation = SPEC["paths"]["/v1/games/{game}/cases"]["get"]
+    operation = SPEC["paths"]["/v1/{game}/cases"]["get"]
     query = {
         parameter["name"]: parameter.get("required", False)
         for parameter in map(followed, operation["parameters"])

@@ -101,7 +101,7 @@ def store_full_answer() -> TestResponse:
 QUERY = f"{ADJUDICATIONS}?card=double&roll={'1' * SETTINGS.query_limit}"
 
 PROVOKED: dict[str, Callable[[], Response | TestResponse]] = {
-    "HealthWithoutStore": lambda: answer_without_store("/healthz"),
+    "ReadinessWithoutStore": lambda: answer_without_store("/readyz"),
     "RequestTimeout": lambda: failed_answer(
         ADJUDICATIONS, problem=request_timeout(SETTINGS.request_seconds)
     ),

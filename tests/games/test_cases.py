@@ -51,7 +51,7 @@ class TestCases:
         assert cited - set(rulebook(game).rules) == set()
 
     def test_cases_of_odds_cover_every_rule_of_odds(self, game: str) -> None:
-        resources = {"odds", "games/review"}
+        resources = {"odds", "reviews"}
         cases = [case for owner, case in CASES if owner == game and case.resource in resources]
         numbers = {case.rules[0] for case in cases if case.status == 200}
         assert {

@@ -119,13 +119,13 @@ def test_transition_leads_to_the_next_of_the_adjudication(game: str, seed: int) 
 @given(seed=SEEDS)
 def test_random_games_end_and_audit_as_legal(game: str, seed: int) -> None:
     document = TABLES[game].random_log(Random(seed))
-    answer = answered(game, "games", document)
+    answer = answered(game, "audits", document)
     assert answer["legal"], answer["first_illegal"]
     assert answer["over"]
     assert answer["winners"]
     assert answer["turn"] is None
     more = {**document, "log": [*document["log"], document["log"][0]]}
-    refused = answered(game, "games", more)
+    refused = answered(game, "audits", more)
     assert refused["first_illegal"]["index"] == len(document["log"])
     assert refused["winners"] == answer["winners"]
 
@@ -136,9 +136,9 @@ def test_random_games_end_and_audit_as_legal(game: str, seed: int) -> None:
 def test_transitions_agree_with_the_audit_of_each_prefix(game: str, seed: int) -> None:
     document = TABLES[game].random_log(Random(seed))
     log = document["log"][:60]
-    before = answered(game, "games", {**document, "log": []})
+    before = answered(game, "audits", {**document, "log": []})
     for index, event in enumerate(log):
-        after = answered(game, "games", {**document, "log": log[: index + 1]})
+        after = answered(game, "audits", {**document, "log": log[: index + 1]})
         step = answered(game, "transitions", {**before["turn"], "event": event})
         assert step["legal"]
         if step["turn"]["phase"] == "over":

@@ -35,10 +35,10 @@ def pauses() -> Iterator[list[None]]:
 @pytest.mark.parametrize(
     ("path", "body", "accept", "least"),
     [
-        ("games", GAME, "*/*", EVENTS),
-        ("games", GAME, TEXT, EVENTS),
-        ("games/review", GAME, "*/*", EVENTS),
-        ("games/review", {**GAME, "aim": "win"}, "*/*", 2 * EVENTS),
+        ("audits", GAME, "*/*", EVENTS),
+        ("audits", GAME, TEXT, EVENTS),
+        ("reviews", GAME, "*/*", EVENTS),
+        ("reviews", {**GAME, "aim": "win"}, "*/*", 2 * EVENTS),
         ("comparisons", ROLL, "*/*", 4),
         ("adjudications/batch", {"positions": [ROLL] * POSITIONS}, TEXT, POSITIONS),
         ("adjudications/batch", {"positions": [{}] * POSITIONS}, "*/*", POSITIONS),

@@ -51,7 +51,7 @@ def test_replayed_games_have_the_stored_losses(name: str) -> None:
 def test_mean_losses_of_bots_equal_the_stored_losses(name: str) -> None:
     judgement = judged.judged(name)
     assert judgement["lost"] == pytest.approx(JUDGED[name]["lost"], abs=2e-3)
-    assert sum(judgement["by_throw"]) == pytest.approx(judgement["lost"], abs=5e-3)
+    assert sum(judgement["by_roll"]) == pytest.approx(judgement["lost"], abs=5e-3)
 
 
 def test_optimum_falls_without_bonus_and_rises_with_equal_faces() -> None:
@@ -68,13 +68,13 @@ def test_options_have_the_stored_optimum(name: str) -> None:
     assert solve(options.GAMES[name]).empty_card == pytest.approx(TOTALS[name], abs=2e-3)
 
 
-def test_worst_first_throw_of_best_has_the_published_loss() -> None:
-    worst, *_ = perfect_play.first_throws()
+def test_worst_first_roll_of_best_has_the_published_loss() -> None:
+    worst, *_ = perfect_play.first_rolls()
     assert worst.dice == (3, 3, 3, 3, 6, 6)
     assert worst.lost == pytest.approx(10.33, abs=0.05)
-    assert perfect_play.stops_after_first_throw() == pytest.approx(0.41, abs=1e-3)
-    assert perfect_play.lost_with_first_throw() == pytest.approx(1.109, abs=2e-2)
-    assert sum(throw.chance for throw in perfect_play.first_throws()) == pytest.approx(1)
+    assert perfect_play.stops_after_first_roll() == pytest.approx(0.41, abs=1e-3)
+    assert perfect_play.lost_with_first_roll() == pytest.approx(1.109, abs=2e-2)
+    assert sum(roll.chance for roll in perfect_play.first_rolls()) == pytest.approx(1)
 
 
 # Tutto --------------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ SEEDS = st.integers(0, 2**32 - 1)
 @given(seed=SEEDS)
 def test_advice_has_no_loss_and_no_loss_is_negative(game: str, seed: int) -> None:
     document = TABLES[game].random_log(Random(seed))
-    answer = answered(game, "games/review", document)
-    audit = answered(game, "games", document)
+    answer = answered(game, "reviews", document)
+    audit = answered(game, "audits", document)
     assert (answer["legal"], answer["first_illegal"]) == (audit["legal"], audit["first_illegal"])
     for decision in answer["decisions"]:
         chosen = {**document["log"][decision["index"]]}
@@ -61,7 +61,7 @@ def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
         if isinstance(step.turn, Over):
             beyond, now = beyond + now, 0.0
         table = table.after(step)
-    answer = answered("tutto", "games/review", document)
+    answer = answered("tutto", "reviews", document)
     total = sum(row["luck"] + row["play"] for row in answer["players"])
     assert total == pytest.approx(beyond + now, abs=1e-6)
 
@@ -70,7 +70,7 @@ def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
 def test_luck_and_play_of_a_duel_sum_to_zero(seed: int) -> None:
     log = TABLES["tutto"].random_log(Random(seed))["log"]
     duel = {"players": ["Ada", "Ben"], "log": log, "aim": "win"}
-    players = answered("tutto", "games/review", duel)["players"]
+    players = answered("tutto", "reviews", duel)["players"]
     assert [row["player"] for row in players] == [0, 1]
     assert any(row["play"] for row in players), "the law is about the loss by choices, too"
     assert sum(row["luck"] + row["play"] for row in players) == pytest.approx(0, abs=1e-9)
@@ -84,7 +84,7 @@ def test_log_of_a_thousand_events_is_reviewed() -> None:
         log.append({"type": "draw", "card": card})
         if card != "stop":
             log.append({"type": "roll", "dice": [2, 2, 3, 3, 4, 6]})
-    answer = answered("tutto", "games/review", {"players": ["Ada", "Ben"], "log": log})
+    answer = answered("tutto", "reviews", {"players": ["Ada", "Ben"], "log": log})
     assert answer["legal"]
     assert answer["players"][0]["luck"] < -1000
 
@@ -92,27 +92,27 @@ def test_log_of_a_thousand_events_is_reviewed() -> None:
 def test_strike_without_an_alternative_is_no_decision() -> None:
     dice, log = [1, 2, 3, 3, 4, 6], list[dict[str, Any]]()
     for category in CATEGORIES[:-1]:
-        log += [{"type": "throw", "dice": dice}, {"type": "strike", "category": category}]
-    log += [{"type": "throw", "dice": dice}] * 3
+        log += [{"type": "roll", "dice": dice}, {"type": "strike", "category": category}]
+    log += [{"type": "roll", "dice": dice}] * 3
     log.append({"type": "strike", "category": CATEGORIES[-1]})
-    answer = answered("yatzee", "games/review", {"players": ["Ada"], "log": log})
+    answer = answered("yatzee", "reviews", {"players": ["Ada"], "log": log})
     assert answer["legal"]
     decided = [decision["index"] for decision in answer["decisions"]]
     strikes = range(1, 2 * (len(CATEGORIES) - 1), 2)
-    # The second and third throw of the last turn are decisions. Its strike has no alternative.
+    # The second and third roll of the last turn are decisions. Its strike has no alternative.
     assert decided == [*strikes, len(log) - 3, len(log) - 2]
 
 
 def test_choice_of_payers_is_a_decision() -> None:
     log = [
-        {"type": "throw", "dice": [1, 4, 5]},
+        {"type": "roll", "dice": [1, 4, 5]},
         {"type": "accept"},
-        {"type": "throw", "dice": [2, 2, 4]},
-        {"type": "throw", "held": [2, 2], "dice": [5]},
-        {"type": "throw", "held": [2, 2], "dice": [2]},
+        {"type": "roll", "dice": [2, 2, 4]},
+        {"type": "roll", "held": [2, 2], "dice": [5]},
+        {"type": "roll", "held": [2, 2], "dice": [2]},
         {"type": "accept", "players": []},
     ]
-    answer = answered("pot", "games/review", {"players": ["Ada", "Ben"], "log": log})
+    answer = answered("pot", "reviews", {"players": ["Ada", "Ben"], "log": log})
     assert answer["legal"]
     assert [decision["index"] for decision in answer["decisions"]] == [1, 3, 4, 5]
 
@@ -120,7 +120,7 @@ def test_choice_of_payers_is_a_decision() -> None:
 @pytest.mark.parametrize("seed", [1, 12, 33, 42])
 def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
     document = TABLES["pot"].random_log(Random(seed))
-    answer = answered("pot", "games/review", document)
+    answer = answered("pot", "reviews", document)
     full_text = "\n".join(report.review(catalogue()["pot"], document, answer, "en"))
     chances, sums = full_text.split("With a result to beat:\n")[1].split(
         "\nWith nothing to beat:\n"
@@ -141,9 +141,9 @@ def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
 
 
 def test_text_of_a_single_unit_has_no_headings() -> None:
-    log = [{"type": "throw", "dice": [2, 3, 1]}, {"type": "accept"}]
+    log = [{"type": "roll", "dice": [2, 3, 1]}, {"type": "accept"}]
     document = {"players": ["Ada", "Ben"], "log": log}
-    answer = answered("pot", "games/review", document)
+    answer = answered("pot", "reviews", document)
     lines = report.review(catalogue()["pot"], document, answer, "en")
     assert [line.split(":")[0] for line in lines] == [
         "Ada had bad luck (1.2 pips below average) and lost 2.8 pips through wrong choices.",

@@ -83,8 +83,8 @@ def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
                 if line["open"] and (kind == "strike" or line["satisfied"])
             ]
             return {"type": kind, "category": rng.choice(fit)}
-        case "throw" if answer is not None:
-            held = rng.sample(turn["dice"], rng.randrange(len(turn["dice"])))
+        case "roll" if answer is not None:
+            held = rng.sample(turn["roll"], rng.randrange(len(turn["roll"])))
             return {"type": kind, "held": held}
         case _:
             return {"type": kind}
@@ -231,9 +231,9 @@ def claims(game: AnyGame, rng: Random, lying: list[Any]) -> Iterator[dict[str, A
     for kind in sorted(game.chance_events):
         for _ in range(4):
             event: dict[str, Any] = {"type": kind}
-            if kind == "throw" and rng.random() < 0.8:
+            if kind == "roll" and rng.random() < 0.8:
                 event["held"] = rng.sample(lying, rng.randint(0, len(lying)))
-            if kind == "throw" and rng.random() < 0.3:
+            if kind == "roll" and rng.random() < 0.3:
                 event["held"] = [*event.get("held", []), rng.choice(faces)]
             if kind == "draw":
                 yield {**event, "card": rng.choice(game.deck).id}

@@ -20,9 +20,9 @@ from tests.tools.examples import followed, operations
 VERBS: dict[str, Callable[..., Any]] = {
     "adjudications": dice_referee.adjudicate,
     "transitions": dice_referee.transition,
-    "games": dice_referee.audit,
+    "audits": dice_referee.audit,
     "odds": dice_referee.odds,
-    "games/review": dice_referee.review,
+    "reviews": dice_referee.review,
 }
 """The functions by the paths of the verbs after the name of the game."""
 GAMES = [*catalogue()]
@@ -85,7 +85,7 @@ def test_library_answers_cases_in_german_as_http() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_library_lists_rules_as_http(game: str, language: str) -> None:
     here = dice_referee.rules(game, language=language)
-    there = get(f"/v1/games/{game}/rules", Accept_Language=language)
+    there = get(f"/v1/{game}/rules", Accept_Language=language)
     assert same(here, there.get_json())
     assert len(here["rules"]) > 10
 
@@ -96,17 +96,17 @@ REFUSED: dict[str, LibraryCall] = {
     "names that are near": ("tutto", "adjudications", {"card": "bonus-301", "rol": [1]}),
     "no field": ("tutto", "adjudications", {}),
     "no object": ("tutto", "adjudications", []),
-    "more than are listed": ("tutto", "games", {"players": ["A", "B"], "log": [{}] * 80}),
+    "more than are listed": ("tutto", "audits", {"players": ["A", "B"], "log": [{}] * 80}),
     "an event of no type": ("tutto", "transitions", {"event": {"type": "bnak"}}),
-    "no whole number": ("yatzee", "adjudications", {"dice": [1] * 6, "throw": 1.5}),
-    "a whole number": ("yatzee", "adjudications", {"dice": [1.0] * 6, "throw": 9}),
-    "no number": ("yatzee", "odds", {"dice": [float("nan")] * 6, "throw": 1}),
-    "too large a number": ("yatzee", "odds", {"dice": [10**30] * 6, "throw": 1}),
-    "half a character": ("pot", "games", {"players": ["Ada", "\ud800"], "log": []}),
-    "too deep": ("pot", "games/review", {"players": [[[[[[[[[[[[[[[["Ada"]]]]]]]]]]]]]]]]}),
+    "no whole number": ("yatzee", "adjudications", {"roll": [1] * 6, "rolls_made": 1.5}),
+    "a whole number": ("yatzee", "adjudications", {"roll": [1.0] * 6, "rolls_made": 9}),
+    "no number": ("yatzee", "odds", {"roll": [float("nan")] * 6, "rolls_made": 1}),
+    "too large a number": ("yatzee", "odds", {"roll": [10**30] * 6, "rolls_made": 1}),
+    "half a character": ("pot", "audits", {"players": ["Ada", "\ud800"], "log": []}),
+    "too deep": ("pot", "reviews", {"players": [[[[[[[[[[[[[[[["Ada"]]]]]]]]]]]]]]]]}),
     "an impossible roll": ("tutto", "odds", {"card": "bonus-300", "roll": [1, 2, 3]}),
     "options that contradict each other": (
-        *("pot", "games"),
+        *("pot", "audits"),
         {"options": {"total_coins": 15, "first_stake": 4}, "players": [*"ABCD"], "log": []},
     ),
 }
@@ -138,7 +138,7 @@ def test_exceptions_name_place_and_cause() -> None:
 def test_unknown_game_is_refused_with_a_suggestion(ask: Callable[..., Any]) -> None:
     with pytest.raises(dice_referee.InvalidRequest) as refusal:
         ask("tuto", {})
-    http_answer = get("/v1/games/tuto").get_json()
+    http_answer = get("/v1/tuto").get_json()
     assert {**refusal.value.problem, "detail": ""} == {**http_answer, "detail": ""}
     sentence = "There is no game “tuto”; the games are tutto, pot, yatzee. Did you mean “tutto”?"
     assert str(refusal.value) == f"Not found.\n{sentence}"
@@ -185,7 +185,7 @@ def test_changed_answer_leaves_later_answers_alone() -> None:
     first = dice_referee.rules("tutto")
     first["rules"][0]["options"].append("mine")
     first["rules"][0]["sources"].clear()
-    assert same(dice_referee.rules("tutto"), get("/v1/games/tutto/rules").get_json())
+    assert same(dice_referee.rules("tutto"), get("/v1/tutto/rules").get_json())
 
 
 def test_public_names_have_examples_that_pass() -> None:

@@ -26,7 +26,7 @@ LIBRARY = """
 import dice_referee
 dice_referee.audit("pot", {"players": ["Ada", "Ben"], "log": []})
 dice_referee.review("pot", {"players": ["Ada", "Ben"], "log": []})
-dice_referee.transition("yatzee", {"event": {"type": "throw", "dice": [1, 1, 1, 1, 1, 1]}})
+dice_referee.transition("yatzee", {"event": {"type": "roll", "dice": [1, 1, 1, 1, 1, 1]}})
 dice_referee.odds("tutto", {"card": "bonus-300"})
 dice_referee.rules("tutto")
 print(*{name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names - {*MISSING})

@@ -29,11 +29,11 @@ step = dice_referee.transition("tutto", {**roll, "event": {"type": "keep", "dice
 turn: TuttoTurn = verdict["legal_keeps"][0]["next"]
 value: float | None = dice_referee.odds("tutto", turn)["value"]
 again = dice_referee.adjudicate("tutto", turn)
-log: PotGameLog = {"players": ["Ada", "Ben"], "log": [{"type": "throw", "dice": [5, 4, "P"]}]}
+log: PotGameLog = {"players": ["Ada", "Ben"], "log": [{"type": "roll", "dice": [5, 4, "P"]}]}
 state, told = dice_referee.audit("pot", log), dice_referee.review("pot", log, language="it")
-unannotated = {"dice": [1, 1, 2, 3, 4, 6], "throw": 1}
+unannotated = {"roll": [1, 1, 2, 3, 4, 6], "rolls_made": 1}
 entries = dice_referee.adjudicate("yatzee", unannotated)["categories"]
-events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
+events = [{"type": "roll", "dice": [5, 4, 1]}, {"type": "accept"}]
 coins: list[int] = dice_referee.audit("pot", {"players": ["A", "B"], "log": events})["coins"]
 numbers = [rule["number"] for rule in dice_referee.rules("pot")["rules"]]
 name: Game = "yatzee"
@@ -62,7 +62,7 @@ MISTAKES = (
     'card: TuttoPosition = {"card": "bonus-301", "roll": [1]}',
     'dice_referee.adjudicate("pot", roll)',
     'dice_referee.transition("yatzee", roll)',
-    'die: PotPosition = {"dice": ["X"], "throws": 1, "coins": [], "pot": 1, "bank": 1}',
+    'die: PotPosition = {"roll": ["X"], "rolls_made": 1, "coins": [], "pot": 1, "bank": 1}',
     'log: YatzeeGameLog = {"players": ["A"], "log": [{"type": "bank"}]}',
     'dice_referee.adjudicate("tutto", bare)["leagl_keeps"]',
     'dice_referee.adjudicate("tuto", bare)["legal_keeps"]',

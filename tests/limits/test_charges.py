@@ -26,7 +26,7 @@ from tests.application import ADJUDICATIONS, BATCH, ROLL, Question, ask_asgi, be
 from tests.sessions.player import choose
 
 ODDS = "/v1/tutto/odds"
-REVIEW = "/v1/tutto/games/review"
+REVIEW = "/v1/tutto/reviews"
 TEXT = {"Accept": "text/plain"}
 PERMIT = CPU_SECONDS / 60
 """CPU seconds that a permit buys under a limit of 60 a minute."""

@@ -43,14 +43,14 @@ def policy_of(method: str, path: str) -> str | None:
 
 def promised_policy(method: str, path: str) -> str | None:
     """Returns the policy that the contract promises for an operation."""
-    if path in ("/livez", "/readyz", "/healthz"):
+    if path in ("/livez", "/readyz"):
         return None
     if path.startswith("/v1/sessions"):
         return "events"
     if path.endswith("/odds"):
         return "odds"
-    many = ("/games", "/batch", "/review", "/comparisons", "/verify")
-    audits = re.fullmatch(r"/v1/\w+/games", path)
+    many = ("/audits", "/batch", "/reviews", "/comparisons", "/verify")
+    audits = re.fullmatch(r"/v1/\w+/audits", path)
     return MANY if audits or (method == "post" and path.endswith(many)) else SINGLE
 
 
@@ -69,13 +69,13 @@ def test_only_health_routes_have_no_policy() -> None:
     app = create_app()
     views: Any = app.view_functions
     free = {rule.rule for rule in app.url_map.iter_rules() if not views[rule.endpoint].rate}
-    assert free == {"/livez", "/readyz", "/healthz"}
+    assert free == {"/livez", "/readyz"}
 
 
 @pytest.mark.parametrize(
     "path",
     [
-        *("/v1/", "//v1/sessions", "/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1/games"),
+        *("/v1/", "//v1/sessions", "/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1"),
         *("/docs", "/rules/tutto", "/guides", "/", "/table", "/favicon.ico", "/static/x/y.js"),
     ],
 )
@@ -238,7 +238,7 @@ def test_metric_counts_refused_requests_by_policy(monkeypatch: pytest.MonkeyPatc
 
     before, requester = counted(), client(rate_batch=1)
     for _ in range(3):
-        requester.post("/v1/pot/games", json={}, environ_base=PUBLIC)
+        requester.post("/v1/pot/audits", json={}, environ_base=PUBLIC)
     assert counted() == before + 2
 
 

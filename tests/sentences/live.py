@@ -123,7 +123,7 @@ def _answers(game: str, language: str) -> Iterator[Text]:
         count = len(document["players"])
         document |= {"players": list(NAMES[:count])}
         document["log"] = document["log"][: rng.randint(0, len(document["log"]))]
-        yield text_of("games", document)
+        yield text_of("audits", document)
     for _ in range(4):
         document = table.random_log(rng)
         document.pop("options", None)
@@ -132,7 +132,7 @@ def _answers(game: str, language: str) -> Iterator[Text]:
             "ruleset": next(iter(catalogue()[game].rulesets)),
         }
         document["log"] = document["log"][:12]
-        yield text_of("games/review", document)
+        yield text_of("reviews", document)
         yield text_of(
             "odds",
             {"ruleset": document["ruleset"]}

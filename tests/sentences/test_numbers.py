@@ -201,8 +201,8 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
         ],
         "odds/beats": lambda a: [(max(a.turn.get("sums") or [a.turn.get("to_beat")]),)],
         "accept/coins": rewards,
-        "throw-again/free": lambda a: [(a.turn["throws"] + 1, 3)],
-        "throw-again/paid": lambda a: [(a.turn["throws"] + 1, 3)],
+        "roll-again/free": lambda a: [(a.turn["rolls_made"] + 1, 3)],
+        "roll-again/paid": lambda a: [(a.turn["rolls_made"] + 1, 3)],
         "combo-bonus": lambda a: [(coins_gained(a) - a.turn["pot"],)],
         "fine-paid/you": lambda a: [(-coins_gained(a),), *a.effects("fine-paid")],
         "handed-over/to-you": lambda a: [
@@ -228,7 +228,7 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
     "yatzee": {
         "card": lambda a: [total(a)],
         "fits/many": lambda a: [(len(fitting(a)), None)],
-        "throw-on": lambda a: [(a.turn["throw"] + 1, 3)],
+        "roll-on": lambda a: [(a.turn["roll"] + 1, 3)],
         "write/upper": lambda a: [(each["points"], None, gain(a, each)) for each in fitting(a)],
         "write/bonus": lambda a: [
             (each["points"], each["points"] - each["throw_bonus"], each["throw_bonus"], None)
@@ -300,7 +300,7 @@ def positions(game: str, rng: Random) -> Iterator[Document]:
             house = position.get("options", {}) | {"upper_threshold": rng.randint(1, 20)}
             yield {**position, "options": house}
         elif game == "pot":
-            # At least three players are tied, and some of them have thrown.
+            # At least three players are tied, and some of them have rolled.
             count = rng.randint(3, 5)
             tied = sorted(rng.sample(range(count), rng.randint(3, count)))
             coins = [8 if player in tied else 3 for player in range(count)]
@@ -332,8 +332,8 @@ def answers(game: str) -> Iterator[Answer]:
 def games(game: str, rng: Random, question: Document) -> Iterator[Answer]:
     """Yields answers about a log with names: whole or cut, often with an illegal event."""
     question["players"] = names = NAMES[: len(question["players"])]
-    thrown = [number for number, event in enumerate(question["log"], 1) if "dice" in event]
-    log = question["log"][: rng.choice((rng.choice(thrown), None))]
+    rolled = [number for number, event in enumerate(question["log"], 1) if "dice" in event]
+    log = question["log"][: rng.choice((rng.choice(rolled), None))]
     question["log"] = log
     state, entries = told_log(catalogue()[game], {**question, "events": log})
     for listener in range(EVERYBODY, len(names)):
@@ -346,8 +346,8 @@ def games(game: str, rng: Random, question: Document) -> Iterator[Answer]:
     wrong = rng.sample(TABLES[game].events_at(state["turn"], judged)[1], 3) if judged else []
     for illegal in ([], *([event] for event in wrong)):
         logged = {**question, "log": log + illegal}
-        yield from ask(game, "games", logged, names=names, listener=EVERYBODY)
-    yield from ask(game, "games/review", logged, names=names, listener=EVERYBODY)
+        yield from ask(game, "audits", logged, names=names, listener=EVERYBODY)
+    yield from ask(game, "reviews", logged, names=names, listener=EVERYBODY)
 
 
 @every_game

@@ -69,7 +69,7 @@ def test_sentences_equal_the_proofread_texts(game: str, resource: str) -> None:
         assert sentences == paragraph.sentences, paragraph.title
     first = paragraphs[0]
     assert f"# {first.title}\n" in as_text(first)
-    if resource in ("adjudications", "transitions", "games", "odds"):
+    if resource in ("adjudications", "transitions", "audits", "odds"):
         for language, text_of_language in first.sentences.items():
             answer = sentences_from(f"/v1/{game}/{resource}", first.document, language)
             assert answer == text_of_language
@@ -148,7 +148,7 @@ def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
     cut = rng.randint(0, len(document["log"]))
     for log in (document["log"], document["log"][:cut]):
         sentences = sentences_from(
-            f"/v1/{game}/games", {**document, "log": log}, rng.choice(LANGUAGES)
+            f"/v1/{game}/audits", {**document, "log": log}, rng.choice(LANGUAGES)
         )
         assert_sound(sentences)
 
@@ -175,13 +175,13 @@ def test_log_entries_get_sound_sentences_for_every_listener(game: str, seed: int
 def test_names_lose_control_characters() -> None:
     names = ["A\nda\x1b[31m", "\t", "{name}"]
     document = {"players": names, "log": []}
-    lines = sentences_from("/v1/pot/games", document).splitlines()
+    lines = sentences_from("/v1/pot/audits", document).splitlines()
     assert "Coins: A da [31m 3, Player 2 3, {name} 3; on the POT 1, in the bank 45." in lines
 
 
 def test_right_to_left_names_are_isolated() -> None:
     document = {"players": ["\u05d3\u05e0\u05d4", "\u0639\u0644\u064a 2", "Ada"], "log": []}
-    lines = sentences_from("/v1/pot/games", document).splitlines()
+    lines = sentences_from("/v1/pot/audits", document).splitlines()
     apart = [f"\u2068{name}\u2069" for name in document["players"][:2]]
     counts = f"Coins: {apart[0]} 3, {apart[1]} 3, Ada 3; on the POT 1, in the bank 45."
     assert counts in lines

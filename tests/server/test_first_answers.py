@@ -49,7 +49,7 @@ entries = ("playground/playground", "table/live", "reading/reading")
 paths += [f"/static/{version()}/{name}.en.js" for name in entries]
 paths += [rule.rule for rule in app.url_map.iter_rules() if "<" not in rule.rule]
 paths += ["/openapi.json?for=clients", "/openapi.json?examples=false"]
-paths += [f"/v1/games/{game}/cases" for game in catalogue()]
+paths += [f"/v1/{game}/cases" for game in catalogue()]
 paths += [f"/guides/{name}" for name in ORDER]
 paths += [f"/{page}/{game}" for page in ("rules", "play") for game in catalogue()]
 paths += ["/docs/createSession", "/docs/schemas/Session", "/rules/tutto/T4.2", "/problems/busy"]

@@ -97,12 +97,12 @@ def test_servers_pass_requests_and_answers_unchanged(
 
 QUESTIONS = [
     Question("GET", "/livez"),
-    Question("HEAD", "/v1/games"),
-    Question("GET", "/v1/games/tutto/rules", "", (("Accept-Language", "de"),)),
-    Question("GET", "/v1/games/tutto", "", (("If-None-Match", "*"),)),
+    Question("HEAD", "/v1"),
+    Question("GET", "/v1/tutto/rules", "", (("Accept-Language", "de"),)),
+    Question("GET", "/v1/tutto", "", (("If-None-Match", "*"),)),
     Question("GET", "/v1//games"),
-    Question("GET", "/v1/games/"),
-    Question("DELETE", "/v1/games"),
+    Question("GET", "/v1/"),
+    Question("DELETE", "/v1"),
     Question("OPTIONS", "/v1/sessions", "", (("Origin", "http://localhost:1"),)),
     Question("GET", "/v1/sessions/0123456789abcdefghijkl"),
     Question("GET", "/", "", (("Accept-Encoding", "gzip"),)),
@@ -111,7 +111,7 @@ QUESTIONS = [
     *(
         Question("POST", f"/v1/{game}/{verb}", "", (("Content-Type", kind),), body)
         for game in catalogue()
-        for verb in ("adjudications", "adjudications/batch", "transitions", "games")
+        for verb in ("adjudications", "adjudications/batch", "transitions", "audits")
         for kind in ("application/json", "application/x-ndjson")
         for body in (b"{}", b"[", b"", b'{"positions":[{}]}')
     ),

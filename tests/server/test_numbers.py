@@ -54,11 +54,11 @@ class Case(NamedTuple):
 
 posted = Question.post
 HOUSE = {"options": {"target": 7350}, "card": "double"}
-GAME = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
+GAME = {"aim": "game", "roll": [1, 2, 3, 4, 5, 6], "rolls_made": 3}
 LOG = {"players": ["Ann", "Ben"], "log": [{"type": "draw", "card": "stop"}] * 3}
 CONTRADICTION = {
-    "dice": [1, 2, 4],
-    "throws": 1,
+    "roll": [1, 2, 4],
+    "rolls_made": 1,
     "coins": [5, 3],
     "pot": 2,
     "bank": 1,
@@ -81,9 +81,9 @@ STATELESS: dict[str, Case] = {
     "batch-too-long": Case(
         posted(BATCH, {"positions": [ROLL] * 3}), {"limit": 2}, {"batch_limit": 2}
     ),
-    "log-too-long": Case(posted("/v1/tutto/games", LOG), {"limit": 2}, {"log_limit": 2}),
+    "log-too-long": Case(posted("/v1/tutto/audits", LOG), {"limit": 2}, {"log_limit": 2}),
     "too-many-pairs": Case(
-        posted("/v1/tutto/games/review", two_turns(1050, 1150)),
+        posted("/v1/tutto/reviews", two_turns(1050, 1150)),
         {"limit": 0},
         constant=(verdicts, "TABLES_OF_A_REVIEW", 0),
     ),
@@ -104,7 +104,7 @@ STATELESS: dict[str, Case] = {
     "no-odds": Case(posted("/v1/tutto/odds", {"aim": "win", "reach": 1000}), {"count": 2}),
     "contradictory-options": Case(posted("/v1/pot/adjudications", CONTRADICTION), {"count": 2}),
     "rate-limited": Case(
-        Question("GET", "/v1/games"),
+        Question("GET", "/v1"),
         {"limit": 2, "policy": "stateless", "seconds": 30},
         {"rate_stateless": 2, "rate_loopback": 1},
     ),
@@ -199,7 +199,7 @@ def test_every_sentence_with_a_number_is_tested() -> None:
     [
         (ADJUDICATIONS, {"card": "clover", "roll": [0]}, "The value must be from 1 to 6."),
         (ADJUDICATIONS, {"card": "clover", "roll": [1] * 7}, "The length must be from 0 to 6."),
-        ("/v1/pot/games", {"players": ["A"], "log": []}, "The length must be from 2 to 5."),
+        ("/v1/pot/audits", {"players": ["A"], "log": []}, "The length must be from 2 to 5."),
         ("/v1/fairness/verify", {"fairness": {"seed": "0"}}, "The length must be 64."),
     ],
 )

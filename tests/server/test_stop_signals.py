@@ -60,7 +60,7 @@ class Start:
         return [pid for pid, title in titles if title.startswith("gunicorn: ")]
 
     def redis(self) -> str:
-        """Returns the command of the local Redis. Python runs first and becomes the server."""
+        """Returns the command of the local Redis, or of the program that starts it."""
         return next((text for text in self.children().values() if "--unixsocket" in text), "")
 
     def is_bound(self) -> bool:

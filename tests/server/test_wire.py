@@ -34,7 +34,7 @@ def test_encoded_slash_is_data(line: Server, target: str) -> None:
 
 
 def test_other_escapes_and_slashes_in_queries_are_decoded(line: Server) -> None:
-    for target in ("/l%69vez", "/livez?x=%2F", "/v1/games/%74utto?%2f"):
+    for target in ("/l%69vez", "/livez?x=%2F", "/v1/%74utto?%2f"):
         assert line.ask("GET", target).status == 200, target
 
 

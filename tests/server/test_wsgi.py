@@ -45,7 +45,7 @@ def test_malformed_chunks_are_a_400(line: Line) -> None:
 
 @pytest.mark.parametrize("name", ["elsewhere.example", "a/b", ""])
 def test_unknown_host_is_a_421(line: Line, name: str) -> None:
-    raw = f"GET /v1/games HTTP/1.1\r\nHost: {name}\r\nConnection: close\r\n\r\n"
+    raw = f"GET /v1 HTTP/1.1\r\nHost: {name}\r\nConnection: close\r\n\r\n"
     assert line.ask_raw(raw.encode())[0].status == 421
 
 

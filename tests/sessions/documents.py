@@ -1,6 +1,6 @@
 """Stored sessions of each schema: the document in the first line, its log in the lines below.
 
-Each file holds a session of a game and a thrower, running or over. Its name begins with its
+Each file holds a session of a game and a roller, running or over. Its name begins with its
 schema. Stored files never change. ``python -m tests.sessions.documents`` writes the missing files
 for the schema of this release. Run it after a change of schema.
 """

@@ -15,25 +15,26 @@ BEGINNINGS: dict[str, Event] = {
 
 
 def choose(state: State, random: Random) -> Event:
-    """Returns a legal event. With people's dice, adds their throw."""
-    thrown = state["dice"] == "client"
+    """Returns a legal event. With people's dice, adds their roll."""
+    rolled = state["dice"] == "client"
     kind = random.choice(state["legal_events"])
     event: Event = {"type": kind}
     turn, allowed = state["turn"], state["adjudication"]
-    if kind == "draw" and thrown:
+    if kind == "draw" and rolled:
         event["card"] = random.choice(["stop", "bonus-300", "straight", "plus-minus", "double"])
-    elif kind == "roll" and thrown:
-        event["dice"] = [random.randint(1, 6) for _ in range(turn["dice_to_roll"])]
+    elif kind == "roll" and state["game"] == "tutto":
+        if rolled:
+            event["dice"] = [random.randint(1, 6) for _ in range(turn["dice_to_roll"])]
     elif kind == "keep":
         event["dice"] = random.choice(allowed["legal_keeps"])["dice"]
-    elif kind == "throw" and state["game"] == "yatzee":
+    elif kind == "roll" and state["game"] == "yatzee":
         event["held"] = random.sample(
-            turn.get("dice", []), random.randint(0, 5) if "dice" in turn else 0
+            turn.get("roll", []), random.randint(0, 5) if "roll" in turn else 0
         )
-        if thrown:
+        if rolled:
             event["dice"] = [random.randint(1, 6) for _ in range(6 - len(event["held"]))]
-    elif kind == "throw":
-        event |= _throw_of_pot(turn, random, thrown=thrown)
+    elif kind == "roll":
+        event |= _roll_of_pot(turn, random, rolled=rolled)
     elif kind in ("write", "strike"):
         fits = [
             entry["category"]
@@ -46,17 +47,17 @@ def choose(state: State, random: Random) -> Event:
     return event
 
 
-def _throw_of_pot(turn: State, random: Random, *, thrown: bool) -> Event:
+def _roll_of_pot(turn: State, random: Random, *, rolled: bool) -> Event:
     held: list[Any] = []
-    if turn["phase"] == "rethrow":
+    if turn["phase"] == "reroll":
         held = [2]
     elif turn["phase"] == "choose":
-        held = random.sample(turn["dice"], random.randint(0, 2))
+        held = random.sample(turn["roll"], random.randint(0, 2))
     event: Event = {"held": held}
-    if thrown:
-        # Letters fall only where all three dice are thrown. Each letter's die is then known.
+    if rolled:
+        # Letters fall only where all three dice are rolled. Each letter's die is then known.
         faces: list[Any] = [random.randint(1, 5) for _ in range(3 - len(held))]
-        if turn["phase"] == "throw" and random.random() < 0.5:
+        if turn["phase"] == "roll" and random.random() < 0.5:
             faces[0] = random.choice("POT")
         event["dice"] = faces
     return event

@@ -42,7 +42,7 @@ class Sitting(NamedTuple):
         return self.log[-1]["event"]["type"] in self.game.chance_events
 
     def begins(self) -> "Sitting":
-        """Makes the first draw or throw."""
+        """Makes the first draw or roll."""
         return self.act(choose(self.state, Random(1)))
 
     def add(self, text: str, seat: int = 0) -> "Sitting":
@@ -90,7 +90,7 @@ def read(*entries: Entry) -> tuple[Entry, ...]:
 
 
 def sit_down(name: str, players: Sequence[str] = ("Ann", "Ben"), **more: Any) -> Sitting:
-    """Begins a session. By default the service throws the dice."""
+    """Begins a session. By default the service rolls the dice."""
     game = catalogue()[name]
     setup = game.normalized_setup({**QUICK[name], "players": list(players)})
     dice = more.setdefault("dice", DiceSource.SERVICE)

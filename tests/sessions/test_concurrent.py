@@ -29,7 +29,7 @@ def play(table: Table, number: int) -> list[dict[str, Any]]:
         reply = table.post("events", event, "", *fields)
         assert reply.status in (200, 409, 412), reply
         if reply.status == 200:
-            accepted.append(json.loads(reply.body)["accepted"])
+            accepted.append(json.loads(reply.body)["entry"])
             if keyed:
                 repeat = table.post("events", event, "", *fields)
                 assert (repeat.status, repeat.body) == (200, reply.body)
@@ -49,5 +49,5 @@ def test_concurrent_clients_log_each_accepted_event_once(redis_url: str, dice: s
         assert sorted(accepted, key=lambda entry: int(entry["version"])) == log
         assert len(log) > CLIENTS
         record = server.ask("GET", f"{table.at}/game").body
-        audit = json.loads(server.ask("POST", "/v1/tutto/games", record).body)
+        audit = json.loads(server.ask("POST", "/v1/tutto/audits", record).body)
         assert audit["legal"], audit["first_illegal"]

@@ -53,7 +53,7 @@ def test_session_of_an_earlier_release_continues(
     state = json.loads(client.get(at).data)
     assert state["status"] == "over"
     record = json.loads(client.get(f"{at}/game").data)
-    audit = json.loads(client.post(f"/v1/{parsed['game']}/games", json=record).data)
+    audit = json.loads(client.post(f"/v1/{parsed['game']}/audits", json=record).data)
     assert (audit["legal"], audit["over"]) == (True, True)
     assert audit["winners"] == state["winners"]
     if parsed["dice"] == "service":
@@ -177,7 +177,7 @@ CHANGED: dict[str, Callable[[Document], bytes]] = {
     "a number of 10,000 digits": lambda document: b"9" * 10_000,
     "no schema": lambda document: changed(document, schema=None),
     "of a later release": lambda document: changed(
-        document, schema=SCHEMA + 1, dice={"throws": "a robot"}
+        document, schema=SCHEMA + 1, dice={"rolls_made": "a robot"}
     ),
     "of a game that is not known": lambda document: changed(document, game="skat"),
     "of another session": lambda document: changed(document, id="0" * 22),

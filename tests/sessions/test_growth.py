@@ -164,7 +164,7 @@ def test_followers_read_no_log_for_an_event(redis: Single) -> None:
             for _ in range(2):
                 before = commands(redis)
                 for event in CYCLE:
-                    version = str(table.change("events", event)["accepted"]["version"])
+                    version = str(table.change("events", event)["entry"]["version"])
                     for stream in streams:
                         while stream.event()["id"] != version:
                             pass

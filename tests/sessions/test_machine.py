@@ -24,7 +24,7 @@ from tests.sessions.player import BEGINNINGS, choose
 KEYS = st.sampled_from(["one", "two", "three"])
 SEEDS = st.integers(0, 2**32)
 WRONG = {"Authorization": "Bearer nobody"}
-CHANCE = {"draw", "roll", "throw"}
+CHANCE = {"draw", "roll"}
 NOTES = {"seeded", "reissued", "substituted", "abandoned", "rematch"}
 
 
@@ -74,7 +74,7 @@ class Sitting(RuleBasedStateMachine):
         """Updates the model after an accepted change."""
         assert answer.status_code == 200, answer.data
         document = json.loads(answer.data)
-        entry = document["accepted"]
+        entry = document["entry"]
         assert entry["version"] == len(self.log) + 1
         self.log.append(entry)
         if entry["event"]["type"] == "undone":
@@ -170,11 +170,11 @@ class Sitting(RuleBasedStateMachine):
     def move_illegally(self, seed: int) -> None:
         events: dict[str, dict[str, Any]] = {
             "tutto": {"type": "keep", "dice": []},
-            "yatzee": {"type": "throw", "held": [1, 1, 1, 1, 1, 1]},
+            "yatzee": {"type": "roll", "held": [1, 1, 1, 1, 1, 1]},
             "pot": {"type": "accept", "players": [0, 1, 2]},
         }
         illegal = events[self.state["game"]]
-        if illegal["type"] == "throw" and self.state["dice"] == "client":
+        if illegal["type"] == "roll" and self.state["dice"] == "client":
             illegal["dice"] = []
         answer = self.post("events", illegal, self.mover())
         self.refused(answer, 409, "illegal-event")
@@ -339,7 +339,7 @@ class Sitting(RuleBasedStateMachine):
             return
         game = json.loads(self.client.get(f"{self.at}/game").data)
         assert game["log"] == [entry["event"] for entry in self.standing]
-        audit = json.loads(self.client.post(f"/v1/{self.state['game']}/games", json=game).data)
+        audit = json.loads(self.client.post(f"/v1/{self.state['game']}/audits", json=game).data)
         assert audit["legal"], audit["first_illegal"]
         assert audit["winners"] == self.state["winners"]
         assert audit["over"] == (self.state["status"] == "over")
@@ -395,7 +395,7 @@ def test_whole_game_is_played_verified_and_audited(
     assert state["winners"]
     assert state["legal_events"] == []
     record = json.loads(client.get(f"{at}/game").data)
-    audit = json.loads(client.post(f"/v1/{game}/games", json=record).data)
+    audit = json.loads(client.post(f"/v1/{game}/audits", json=record).data)
     assert (audit["legal"], audit["over"]) == (True, True)
     assert audit["winners"] == state["winners"]
     if dice == "service":

@@ -67,7 +67,7 @@ def test_undo_at_the_end_with_client_dice_is_host_only() -> None:
 
 @GAMES
 def test_undo_keeps_the_count_of_draws(name: str) -> None:
-    """A throw after an undo gets new random numbers, because the count of draws stays."""
+    """A roll after an undo gets new random numbers, because the count of draws stays."""
     before, decided = chosen(name, Status.RUNNING)
     undone_sitting = decided.undo()
     draws = [sitting.session.draws for sitting in (before, decided, undone_sitting)]
@@ -204,7 +204,7 @@ def test_rematch_counts_only_its_own_bot_draws(name: str) -> None:
 def test_substitution_undone_by_release_0_9_0_removes_no_move() -> None:
     """Release 0.9.0 takes an unknown entry for a move, so that its undo may refer to a
     substitution."""
-    moved = sit_down("yatzee").act({"type": "throw"})
+    moved = sit_down("yatzee").act({"type": "roll"})
     note = {"version": 2, "player": None, "event": {"type": "substituted", "player": 1}}
     undone = {"version": 3, "player": None, "event": {"type": "undone", "version": 2}}
     assert standing_entries((*moved.log, note, undone)) == list(moved.log)

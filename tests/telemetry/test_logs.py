@@ -118,7 +118,7 @@ def test_reader_of_a_busy_log_tears_no_line(server: Server) -> None:
 
 def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
     house = ROLL_JSON[:-1] + b',"ruleset":"published"}'
-    chosen = json.loads(server.ask("GET", "/v1/games/tutto").body)["default_ruleset"]
+    chosen = json.loads(server.ask("GET", "/v1/tutto").body)["default_ruleset"]
     assert logged(server, "quick-1", "POST", ADJUDICATIONS, ROLL_JSON) == (
         ADJUDICATIONS,
         200,
@@ -142,17 +142,17 @@ def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
         chosen,
     )
     audit = f'{{"players":["{MARK}","Ben"],"log":[]}}'.encode()
-    route = "/v1/tutto/games"
+    route = "/v1/tutto/audits"
     assert logged(server, "slow-2", "POST", route, audit) == (route, 200, "tutto", chosen)
     assert logged(server, "slow-3", "GET", f"/{MARK}?q={MARK}") == ("none", 404, None, None)
-    assert logged(server, "slow-4", "GET", f"/v1/games/{MARK}") == (
-        "/v1/games/<game>",
+    assert logged(server, "slow-4", "GET", f"/v1/{MARK}") == (
+        "/v1/<game>",
         404,
         None,
         None,
     )
-    assert logged(server, "quick-3", "GET", "/v1/games/pot") == (
-        "/v1/games/<game>",
+    assert logged(server, "quick-3", "GET", "/v1/pot") == (
+        "/v1/<game>",
         200,
         "pot",
         None,
@@ -166,7 +166,7 @@ def test_session_lines_name_the_game_and_no_players(server: Server) -> None:
     born = line_of(server, "born")
     assert (born["route"], born["status"]) == ("/v1/sessions", 201)
     assert (born["game"], born["ruleset"]) == ("yatzee", ruleset)
-    event = b'{"type":"throw"}'
+    event = b'{"type":"roll"}'
     assert logged(server, "no-token", "POST", f"{table.at}/events", event) == (
         EVENTS,
         401,
@@ -213,7 +213,7 @@ def test_refusal_log_has_the_problem_and_the_store_error(
 
 
 def test_only_lines_of_refusals_have_a_problem(server: Server) -> None:
-    server.ask("GET", "/v1/games/hazard", None, "X-Request-ID: no-game")
+    server.ask("GET", "/v1/hazard", None, "X-Request-ID: no-game")
     assert line_of(server, "no-game")["problem"] == "not-found"
     server.ask("POST", ADJUDICATIONS, ROLL_JSON, "X-Request-ID: verdict")
     assert not {"problem", "reason"} & line_of(server, "verdict").keys()

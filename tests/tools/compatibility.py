@@ -35,7 +35,7 @@ class Break(NamedTuple):
     """A broken promise."""
 
     place: str
-    """An operation or schema, and the changed part: `makeMove If-Match`, `TuttoPosition.card`."""
+    """An operation or schema, and the changed part: `addEvent If-Match`, `TuttoPosition.card`."""
     change: str
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Derived schemas: moves and events of sessions, nulls, defaults, descriptions.
+"""Derived schemas: posted and logged events of sessions, nulls, defaults, descriptions.
 
 Each fact of the contract is written once in its parts. Generated clients need the fact wherever it
 is used.
@@ -21,7 +21,7 @@ def derive(schemas: Schemas) -> None:
     """Adds the derived schemas, and completes the others."""
     events: Schemas = {}
     for game in catalogue():
-        events |= _add_moves(schemas, game)
+        events |= _add_posted_events(schemas, game)
     _add_events(schemas, events)
     schemas["SessionOdds"]["discriminator"]["mapping"] = {
         ruleset: f"{PREFIX}{game.title()}Odds"
@@ -42,18 +42,17 @@ def derive(schemas: Schemas) -> None:
 # Sessions ---------------------------------------------------------------------------------------
 
 
-def _add_moves(schemas: Schemas, game: str) -> Schemas:
-    """Adds a move for each event of a game, and returns the events by type."""
+def _add_posted_events(schemas: Schemas, game: str) -> Schemas:
+    """Adds the posted form of each event of a game, and returns the events by type."""
     title = game.title()
     mapping = schemas[f"{title}Event"]["discriminator"]["mapping"]
     events = {kind: _followed(reference, schemas) for kind, reference in mapping.items()}
     for kind, shape in catalogue()[game].schemas.requested_event.kinds.items():
         event, fields = events[kind], shape.wire_fields
         brought = {name for name, field in fields.items() if isinstance(field, Brought)}
-        reference = mapping[kind].removesuffix("Event") + "Move"
-        # Flat, because Go does not compile a union of unions. Two games have a move of the type
-        # `throw`.
-        schemas["SessionMove"].setdefault("anyOf", []).append({"$ref": reference})
+        reference = mapping[kind].replace(PREFIX, f"{PREFIX}Posted")
+        # Flat, because Go does not compile a union of unions. Games share the type `roll`.
+        schemas["PostedEvent"].setdefault("anyOf", []).append({"$ref": reference})
         schemas[reference.removeprefix(PREFIX)] = event | {
             "required": [name for name in event["required"] if name not in brought],
             "properties": {

@@ -99,10 +99,9 @@ def _variations(
 ) -> Iterator[Document]:
     """Yields the document, and the same with other dice on the table."""
     yield document
-    for field in ("roll", "dice"):
-        if isinstance(dice := document.get(field), list):
-            for _ in range(VARIATIONS):
-                yield {**document, field: [rng.choice(faces)[1] for _ in dice]}
+    if isinstance(dice := document.get("roll"), list):
+        for _ in range(VARIATIONS):
+            yield {**document, "roll": [rng.choice(faces)[1] for _ in dice]}
 
 
 def lines(game: AnyGame) -> Iterator[str]:

@@ -59,7 +59,7 @@ class Spoken(NamedTuple):
         """Returns the service's current answer. The catalogue takes a query."""
         headers = {"Accept": "text/plain", "Accept-Language": language}
         if self.resource.partition("/")[0] in CATALOGUE:
-            path = f"/v1/games/{self.game}/{self.resource}".removesuffix("/catalogue")
+            path = f"/v1/{self.game}/{self.resource}".removesuffix("/catalogue")
             answer = client().get(path, query_string=self.document, headers=headers)
         else:
             path = f"/v1/{self.game}/{self.resource}"
@@ -175,7 +175,7 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
 SAYING = {
     "adjudications": adjudicated,
     "transitions": applied,
-    "games": audited,
+    "audits": audited,
     "odds": weighed,
     "session": shown,
     "new-session": created,

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from flask import Flask
+from werkzeug.routing import Rule
 
 from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT
 from dice_referee.api.operation import Operation
@@ -47,11 +48,20 @@ PARAMETER = ("name", "in", "required", "description", "schema", "example")
 def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
     """Returns the operations by method and by path, in the contract's form."""
     return {
-        (rule.rule.replace("<", "{").replace(">", "}"), method.lower()): view
+        (contract_path(rule), method.lower()): view
         for rule in app.url_map.iter_rules()
         if isinstance(view := app.view_functions[rule.endpoint], Operation)
         for method in rule.methods or ()
     }
+
+
+def contract_path(rule: Rule) -> str:
+    """Returns the path of a route in the contract, which has one path for the catalogues."""
+    game = (rule.defaults or {}).get("game", "")
+    path = rule.rule
+    if rule.endpoint.startswith(f"{game}-catalogue."):
+        path = path.replace(f"/v1/{game}", "/v1/<game>")
+    return path.replace("<", "{").replace(">", "}")
 
 
 def complete(document: dict[str, Any], operations: Mapping[tuple[str, str], Operation]) -> None:

@@ -20,9 +20,9 @@ DICTIONARY = "dict[str, Any]"
 VERBS = {
     "adjudicate": "adjudications",
     "transition": "transitions",
-    "audit": "games",
+    "audit": "audits",
     "odds": "odds",
-    "review": "games/review",
+    "review": "reviews",
 }
 """Paths behind the name of a game, by the functions of the library."""
 POSITION_FUNCTIONS = ("adjudicate", "odds")
@@ -149,7 +149,7 @@ def signatures(types: Types, function: str) -> str:
 def stubs() -> tuple[str, str]:
     """Returns the texts of ``documents.pyi`` and ``__init__.pyi``."""
     types = Types()
-    types.of(schemas("games/{game}/rules", "get")[1])
+    types.of(schemas("{game}/rules", "get")[1])
     functions = "\n".join(signatures(types, function) for function in VERBS)
     declarations = "\n".join(types.declared.values())
     documents = DOCUMENTS_TEXT.format(notice=NOTICE, games=[*catalogue()], types=declarations)

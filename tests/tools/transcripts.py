@@ -16,7 +16,7 @@ CLIENT = create_app().test_client()
 
 def audit_of(game: str, request: object) -> dict[str, Any]:
     """Returns the service's current audit of this game."""
-    answer: dict[str, Any] = json.loads(CLIENT.post(f"/v1/{game}/games", json=request).data)
+    answer: dict[str, Any] = json.loads(CLIENT.post(f"/v1/{game}/audits", json=request).data)
     return answer
 
 

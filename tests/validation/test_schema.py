@@ -14,11 +14,15 @@ from hypothesis import strategies as st
 import dice_referee.api
 import dice_referee.games
 import dice_referee.validation
+from dice_referee.api import sessions
 from dice_referee.games import catalogue
 from dice_referee.games.pot.documents import FaceField
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
 from dice_referee.validation.schema import Nested, OneOf, RequestSchema, define
 from tests.contract.declared import json_schema
+
+LAZY = {"return": RequestSchema}
+"""Annotations of a function that makes a schema when a request needs it."""
 
 JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, False, -1, 0, 1, 7, 10**20, 1.5, "", "x", "1", [], [[]], {}]
@@ -26,12 +30,13 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 
 def declared() -> Iterator[RequestSchema]:
-    """Yields every schema that the service declares, in a module or for a game."""
+    """Yields every schema that the service declares: in a module, for a game, at first use."""
     for package in (dice_referee.api, dice_referee.games, dice_referee.validation):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield from within(vars(importlib.import_module(module.name)))
     for game in catalogue().values():
         yield from within(vars(game.schemas))
+    yield from (sessions.feed_query(), sessions.session_request())
 
 
 def within(names: Mapping[str, Any]) -> Iterator[RequestSchema]:
@@ -40,6 +45,8 @@ def within(names: Mapping[str, Any]) -> Iterator[RequestSchema]:
             yield value
         elif isinstance(value, OneOf):
             yield from value.kinds.values()
+        elif getattr(value, "__annotations__", None) == LAZY:
+            yield value()
 
 
 SCHEMAS = list({schema.__class__.__name__: schema for schema in declared()}.values())

@@ -6,14 +6,14 @@ import { below, choice, furtherAim, tell } from "../../service/dice_referee/web/
 import { Odds, oddsOfSession, oddsOfTurn } from "../../service/dice_referee/web/static/games/weighing.js";
 
 const CHOICES = [
-  { event: { type: "throw", held: [5, 5, 5] }, value: 354.18 },
+  { event: { type: "roll", held: [5, 5, 5] }, value: 354.18 },
   { event: { type: "write", category: "house" }, value: 354.16 },
-  { event: { type: "throw", held: [] }, value: 340 },
+  { event: { type: "roll", held: [] }, value: 340 },
   { event: { type: "strike", category: "yatzee" }, value: 355 },
 ];
 /** Creates a table of Yatzee that shows an answer's odds of the whole game. */
 function yatzee(answer, more = {}) {
-  const table = tableOf({ game: "yatzee", turn: { dice: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] }, ...more });
+  const table = tableOf({ game: "yatzee", turn: { roll: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] }, ...more });
   return Object.assign(table, { odds: { answer, further: { on: true, toggle: mock.fn() }, telling: true } });
 }
 
@@ -42,7 +42,7 @@ test("the best of equal choices is first", () => {
   assert.deepEqual(texts(below(yatzee({ game: { choices: equal, best: 2, value: 100 } })), ".odds")[0], "★ Best 100.0 still to come");
 });
 
-test("the expected rest of the game is shown before a throw", () => {
+test("the expected rest of the game is shown before a roll", () => {
   const words = { en: "For the whole game: 354.2 still to come", de: "Für das ganze Spiel: noch 354,2 zu erwarten", fr: "Pour toute la partie : encore 354,2 à attendre", it: "Per tutta la partita: ancora 354,2 da attendersi" };
   for (const [language, text] of Object.entries(words)) assert.equal(below(yatzee({ game: { choices: [], value: 354.2 } }, { language })).textContent.replaceAll("\u00a0", " "), text);
   assert.equal(below(yatzee({})), null);
@@ -157,10 +157,10 @@ test("requests for odds contain the position without its outcome", async () => {
   const requests = [];
   const odds = oddsOfTurn({ ask: async (...question) => (requests.push(question), { ok: true, document: ODDS }) });
   odds.toggle(true);
-  const table = tableOf({ game: "pot", odds, turn: { phase: "choose", dice: [1, 2], outcome: null } });
+  const table = tableOf({ game: "pot", odds, turn: { phase: "choose", roll: [1, 2], outcome: null } });
   odds.pending(table);
   await settled();
-  assert.deepEqual(requests, [["/v1/pot/odds", { phase: "choose", dice: [1, 2] }]]);
+  assert.deepEqual(requests, [["/v1/pot/odds", { phase: "choose", roll: [1, 2] }]]);
   for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.requestKey({ ...table, turn }), null);
   assert.equal(odds.requestKey({ ...table, problem: {} }), null);
 });

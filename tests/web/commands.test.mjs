@@ -9,10 +9,10 @@ const TUTTO = {
   deck: [{ id: "bonus-300", title: "Bonus 300" }, { id: "plus-minus", title: "Plus/Minus" }], categories: [], choices: [],
 };
 const YATZEE = {
-  ...TUTTO, game: "yatzee", legal_events: ["throw", "write", "strike"],
+  ...TUTTO, game: "yatzee", legal_events: ["roll", "write", "strike"],
   categories: [{ id: "large-straight", title: "Große Straße" }, { id: "house", title: "Haus" }, { id: "one-pair", title: "1 Paar" }, { id: "ones", title: "Einsen" }],
 };
-const POT = { ...TUTTO, game: "pot", legal_events: ["throw", "accept"] };
+const POT = { ...TUTTO, game: "pot", legal_events: ["roll", "accept"] };
 const GERMAN = { language: "de" };
 const PEOPLE = { dice: "client" };
 const draws = { legal_events: ["draw"] };
@@ -31,18 +31,18 @@ const EVENTS = [
   ["aufhoren", { ...TUTTO, ...GERMAN }, { type: "bank" }],
   ["roll", TUTTO, { type: "roll" }],
   ["roll", { ...TUTTO, ...draws }, { type: "draw" }],
-  ["r", YATZEE, { type: "throw" }],
-  ["roll", { ...YATZEE, legal_events: ["write", "strike"] }, { type: "throw" }],
+  ["r", YATZEE, { type: "roll" }],
+  ["roll", { ...YATZEE, legal_events: ["write", "strike"] }, { type: "roll" }],
   ["draw plus", { ...TUTTO, ...PEOPLE, ...draws }, { type: "draw", card: "plus-minus" }],
   ["roll 115", { ...TUTTO, ...PEOPLE, legal_events: ["roll"] }, { type: "roll", dice: [1, 1, 5] }],
-  ["hold 2 2", YATZEE, { type: "throw", held: [2, 2] }],
-  ["h 2 2 roll 1 3 4 6", { ...YATZEE, ...PEOPLE }, { type: "throw", held: [2, 2], dice: [1, 3, 4, 6] }],
+  ["hold 2 2", YATZEE, { type: "roll", held: [2, 2] }],
+  ["h 2 2 roll 1 3 4 6", { ...YATZEE, ...PEOPLE }, { type: "roll", held: [2, 2], dice: [1, 3, 4, 6] }],
   ["write grosse straße", YATZEE, { type: "write", category: "large-straight" }],
   ["write straight", YATZEE, { type: "write", category: "large-straight" }],
   ["w ones", YATZEE, { type: "write", category: "ones" }],
   ["streichen Haus", { ...YATZEE, ...GERMAN }, { type: "strike", category: "house" }],
-  ["hold p t", POT, { type: "throw", held: ["P", "T"] }],
-  ["throw 3P4", { ...POT, ...PEOPLE }, { type: "throw", dice: [3, "P", 4] }],
+  ["hold p t", POT, { type: "roll", held: ["P", "T"] }],
+  ["throw 3P4", { ...POT, ...PEOPLE }, { type: "roll", dice: [3, "P", 4] }],
   ["accept", POT, { type: "accept" }],
   ["accept", { ...POT, choices: [{ players: [1] }] }, { type: "accept", players: [1] }],
   ["a ben 3", POT, { type: "accept", players: [1, 2] }],
@@ -52,8 +52,8 @@ const EVENTS = [
   ["115234", { ...TUTTO, ...PEOPLE, legal_events: ["roll"] }, { type: "roll", dice: [1, 1, 5, 2, 3, 4] }],
   ["house", YATZEE, { type: "write", category: "house" }],
   ["strike-house", YATZEE, { type: "strike", category: "house" }],
-  ["22-1346", { ...YATZEE, ...PEOPLE }, { type: "throw", held: [2, 2], dice: [1, 3, 4, 6] }],
-  ["P34", { ...POT, ...PEOPLE }, { type: "throw", dice: ["P", 3, 4] }],
+  ["22-1346", { ...YATZEE, ...PEOPLE }, { type: "roll", held: [2, 2], dice: [1, 3, 4, 6] }],
+  ["P34", { ...POT, ...PEOPLE }, { type: "roll", dice: ["P", 3, 4] }],
   ["accept-2-3", POT, { type: "accept", players: [1, 2] }],
   ["accept Bea Day, Ben", POT, { type: "accept", players: [2, 1] }],
 ];

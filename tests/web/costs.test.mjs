@@ -42,7 +42,7 @@ test("the five costliest decisions are listed", async () => {
   replies.push(reviewAnswer(...[3, 0.04, 20, 7, 11.06, 5, 1].map((loss, index) => decision(index, loss))));
   const drawn = await open();
   assert.deepEqual(texts(drawn, "small").filter((_, at) => at % 2), [20, 11.1, 7, 5, 3].map((loss) => `${loss} points given away`));
-  assert.deepEqual(requests, [["/v1/tutto/games/review", "win"]]);
+  assert.deepEqual(requests, [["/v1/tutto/reviews", "win"]]);
 });
 
 test("losses have the units points and chances, pips are omitted", async () => {
@@ -67,7 +67,7 @@ test("decisions of the computer are marked", async () => {
 
 test("each decision shows the better choice, and opens in the playground", async () => {
   const events = [
-    [{ type: "keep", dice: [1, 5] }, "Set aside 1 5"], [{ type: "throw", held: [2, 2] }, "Hold 2 2"], [{ type: "throw", held: [] }, "Roll all dice again"],
+    [{ type: "keep", dice: [1, 5] }, "Set aside 1 5"], [{ type: "roll", held: [2, 2] }, "Hold 2 2"], [{ type: "roll", held: [] }, "Roll all dice again"],
     [{ type: "write", category: "house" }, "house"], [{ type: "strike", category: "house" }, "Cross out house"], [{ type: "roll" }, "Roll"], [{ type: "bank" }, "Bank"],
   ];
   for (const [event, text] of events) {

@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 
 import { control, page, parts, settled, tableOf, texts } from "./stubs.mjs";
 import { pot } from "../../service/dice_referee/web/static/games/pot.js";
-import { facesOf, throwDice } from "../../service/dice_referee/web/static/games/tray.js";
+import { facesOf, rollDice } from "../../service/dice_referee/web/static/games/tray.js";
 import { tutto } from "../../service/dice_referee/web/static/games/tutto.js";
 import { yatzee } from "../../service/dice_referee/web/static/games/yatzee.js";
 
@@ -24,28 +24,28 @@ test("faces of a box are its numbers, then its letters", () => {
   assert.deepEqual([facesOf(BOX), facesOf(POT_BOX)], [[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, "P", "O", "T"]]);
 });
 
-test("each thrown die shows any of its own faces", () => {
-  const rolls = Array.from({ length: 400 }, () => throwDice(POT_BOX));
+test("each rolled die shows any of its own faces", () => {
+  const rolls = Array.from({ length: 400 }, () => rollDice(POT_BOX));
   POT_BOX.forEach((faces, at) => assert.deepEqual(new Set(rolls.map((dice) => dice[at])), new Set(faces)));
 });
 
-for (const [view, turn, type, count] of [[tutto, { phase: "roll", card: "double", dice_to_roll: 4 }, "roll", 4], [yatzee, { phase: "throw" }, "throw", 6], [pot, { phase: "throw" }, "throw", 3]])
-  test(`the page throws ${count} dice for a ${type}, the service gets none`, () => {
+for (const [view, turn, type, count] of [[tutto, { phase: "roll", card: "double", dice_to_roll: 4 }, "roll", 4], [yatzee, { phase: "roll" }, "roll", 6], [pot, { phase: "roll" }, "roll", 3]])
+  test(`the page rolls ${count} dice for a ${type}, the service gets none`, () => {
     const catalogue = { dice: view === pot ? POT_BOX : BOX, deck: [], categories: CATEGORIES };
-    const table = tableOf({ thrower: "visitor", turn, catalogue, entered: [] });
-    control(all(view, table), "throw").click();
+    const table = tableOf({ roller: "visitor", turn, catalogue, entered: [] });
+    control(all(view, table), "roll").click();
     const [{ dice, ...event }] = table.plays;
     assert.deepEqual([event, dice.length], [{ type }, count]);
-    const service = tableOf({ thrower: "service", turn, catalogue, entered: [] });
-    control(all(view, service), "throw").click();
+    const service = tableOf({ roller: "service", turn, catalogue, entered: [] });
+    control(all(view, service), "roll").click();
     assert.deepEqual(service.plays[0].dice, undefined);
-    assert.equal(control(all(view, tableOf({ thrower: "people", turn, catalogue, entered: [] })), "throw"), null);
-    assert.deepEqual(texts(all(view, tableOf({ mine: false, thrower: "service", turn, catalogue, entered: [] })), "button"), []);
+    assert.equal(control(all(view, tableOf({ roller: "people", turn, catalogue, entered: [] })), "roll"), null);
+    assert.deepEqual(texts(all(view, tableOf({ mine: false, roller: "service", turn, catalogue, entered: [] })), "button"), []);
   });
 
 test("entered dice are announced, removed, and played when complete", () => {
   const entries = [];
-  const table = tableOf({ thrower: "people", turn: { phase: "throw" }, catalogue: { dice: POT_BOX, deck: [] }, entered: entries });
+  const table = tableOf({ roller: "people", turn: { phase: "roll" }, catalogue: { dice: POT_BOX, deck: [] }, entered: entries });
   const press = (key, more = {}) => all(pot, table).flatMap((part) => part.querySelectorAll(".tray")).forEach((tray) => tray.dispatchEvent(Object.assign(new Event("keydown"), { key, ...more })));
   ["5", "p", "Backspace", "x", "6", "Backspace"].forEach((key) => press(key));
   press("5", { ctrlKey: true });
@@ -53,14 +53,14 @@ test("entered dice are announced, removed, and played when complete", () => {
   for (const face of ["5", "P"]) control(all(pot, table), `face-${face}`).click();
   control(all(pot, table), "slot-0").click();
   for (const face of ["1", "2"]) control(all(pot, table), `face-${face}`).click();
-  assert.deepEqual(table.plays, [{ type: "throw", dice: ["P", 1, 2] }]);
+  assert.deepEqual(table.plays, [{ type: "roll", dice: ["P", 1, 2] }]);
 });
 
 // Tutto ---------------------------------------------------------------------------------------------------
 
 const keep = (dice, points, more = {}) => ({ dice, points, bonus: 0, turn_points: points, lines: [], effects: [], next: { phase: "roll", dice_to_roll: 6 - dice.length }, ...more });
 const judgedOf = (legal_keeps, more = {}) => ({ status: "scoring", legal_keeps, rules: [], bank: null, next: null, ...more });
-const rollTable = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), reasoned: false, thrower: "service", ...more });
+const rollTable = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), reasoned: false, roller: "service", ...more });
 
 test("the heading of a roll is its maximum points, of a bust its name", () => {
   const heading = (table) => texts(all(tutto, table), ".verdict-word")[0];
@@ -100,7 +100,7 @@ for (const [language, labels] of Object.entries(WINS))
   });
 
 test("points before the roll are at stake, or safe on a firework", () => {
-  const stake = (turn, more = {}) => texts(all(tutto, tableOf({ turn, thrower: "service", catalogue: { dice: BOX, deck: [] }, judged: null, ...more })), ".stake")[0] ?? null;
+  const stake = (turn, more = {}) => texts(all(tutto, tableOf({ turn, roller: "service", catalogue: { dice: BOX, deck: [] }, judged: null, ...more })), ".stake")[0] ?? null;
   assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 3, keeps: [[1, 1], [5]], carried: 400, turn_points: 650 }), "650 at stake");
   assert.equal(stake({ phase: "roll", card: "firework", dice_to_roll: 4, keeps: [[1, 1]], turn_points: 200 }), "200 so far");
   assert.equal(stake({ phase: "keep", card: "double", roll: [1, 2, 3, 4], keeps: [[1, 1]] }, { judged: { ...judgedOf([]), turn_points: 200 } }), "200 at stake");
@@ -111,7 +111,7 @@ test("points before the roll are at stake, or safe on a firework", () => {
 test("the next roll shows chance of a bust and value, or chance of winning", () => {
   const ahead = (more, fields) => {
     const turnAnswer = { value: 814, roll: { niete: { value: 0.0309 } }, question: {}, ...more };
-    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { turnAnswer, of: () => null }, ...fields });
+    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, roller: "service", catalogue: { dice: BOX, deck: [] }, odds: { turnAnswer, of: () => null }, ...fields });
     return texts(all(tutto, table), ".odds").map((text) => text.replaceAll("\u00a0", " "))[0];
   };
   assert.equal(ahead({}), "niete 3.09% · 814 expected");
@@ -127,8 +127,8 @@ test("only the best or the only legal move is gold", () => {
   assert.deepEqual([tuttoOf([keep([1], 100)], { bank }), tuttoOf([keep([1], 100)]), tuttoOf([], { bank }), tuttoOf([keep([1], 100)], { bank }, [0]), tuttoOf([keep([1], 100)], {}, [2])], [[], ["keep-chosen"], ["bank"], [], []]);
   const goldWithOdds = (best) => gold(tutto, rollTable({ odds: { ...odds(best), turnAnswer: { question: {} } } }));
   assert.deepEqual([goldWithOdds("keep"), goldWithOdds("bank")], [["keep-chosen"], ["bank"]]);
-  assert.deepEqual([gold(yatzee, yatzeeTable([open("ones", 2)])), gold(yatzee, yatzeeTable([open("ones", 2)], { may_throw: false }))], [[], []]);
-  assert.deepEqual([gold(pot, potTable({})), gold(pot, potTable({ next_throw: null })), gold(pot, potTable({ beats: false }, { holder: 1 }))], [[], ["accept"], []]);
+  assert.deepEqual([gold(yatzee, yatzeeTable([open("ones", 2)])), gold(yatzee, yatzeeTable([open("ones", 2)], { may_roll: false }))], [[], []]);
+  assert.deepEqual([gold(pot, potTable({})), gold(pot, potTable({ next_roll: null })), gold(pot, potTable({ beats: false }, { holder: 1 }))], [[], ["accept"], []]);
 });
 
 test("dice of no legal keep get a reason, part of a keep does not", async () => {
@@ -157,36 +157,36 @@ test("dice of no legal keep get a reason, part of a keep does not", async () => 
 test("the last card is face up until the next draw", () => {
   const catalogue = { dice: BOX, deck: [{ id: "stop", text: "The turn ends.", rule: "T5.1" }] };
   const spot = (more) => {
-    const drawn = all(tutto, tableOf({ turn: { phase: "draw" }, thrower: "service", catalogue, judged: null, last: { card: "stop" }, ...more }));
+    const drawn = all(tutto, tableOf({ turn: { phase: "draw" }, roller: "service", catalogue, judged: null, last: { card: "stop" }, ...more }));
     return [".card-place .card-stop", ".card-back", ".card-does"].map((part) => texts(drawn, part).length);
   };
   const lastStep = (type) => ({ lastStep: { event: { type }, by: 0, turn: {}, step: { effects: [], rules: [], turn: {} } } });
-  assert.deepEqual([{}, lastStep("draw"), lastStep("bank"), { mine: false }, { thrower: "people" }].map(spot), [[1, 1, 0], [1, 1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 0]]);
+  assert.deepEqual([{}, lastStep("draw"), lastStep("bank"), { mine: false }, { roller: "people" }].map(spot), [[1, 1, 0], [1, 1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 0]]);
   assert.deepEqual(spot({ last: {} }), [0, 1, 0]);
-  const visitor = tableOf({ turn: { phase: "draw" }, thrower: "visitor", catalogue, judged: null, last: { card: "stop" } });
+  const visitor = tableOf({ turn: { phase: "draw" }, roller: "visitor", catalogue, judged: null, last: { card: "stop" } });
   control(all(tutto, visitor), "draw").click();
   assert.deepEqual(visitor.plays, [{ type: "draw", card: "stop" }]);
 });
 
 test("the result of a turn shows its last dice", () => {
   const lastStep = { event: { type: "accept", category: "ones" }, by: 0, turn: {}, step: { effects: [], rules: [], turn: { outcome: { points: 2, winner: 0, reason: "most-coins" } } } };
-  const dice = (view, more) => parts(all(view, tableOf({ turn: { phase: "throw", player: 1 }, catalogue: { dice: POT_BOX, categories: CATEGORIES }, judged: null, mine: false, lastStep, last: { dice: [2, 2, 3] }, ...more })), ".verdict .few").map((row) => row.getAttribute("aria-label"));
+  const dice = (view, more) => parts(all(view, tableOf({ turn: { phase: "roll", player: 1 }, catalogue: { dice: POT_BOX, categories: CATEGORIES }, judged: null, mine: false, lastStep, last: { dice: [2, 2, 3] }, ...more })), ".verdict .few").map((row) => row.getAttribute("aria-label"));
   const { outcome } = lastStep.step.turn;
   assert.deepEqual([dice(yatzee), dice(pot), dice(pot, { turn: { phase: "over", outcome }, seated: true })], Array(3).fill(["2 2 3"]));
-  assert.deepEqual([dice(pot, { turn: { phase: "rethrow" } }), dice(pot, { lastStep: null })], [[], []]);
+  assert.deepEqual([dice(pot, { turn: { phase: "reroll" } }), dice(pot, { lastStep: null })], [[], []]);
 });
 
 test("draws and rolls follow without a press, choices do not", () => {
   assert.deepEqual(["draw", "roll", "keep"].map((phase) => tutto.forced({ turn: { phase } }, phase)), [{ type: "draw" }, { type: "roll" }, null]);
-  assert.equal(yatzee.forced({ turn: { phase: "throw" } }, "throw"), null);
+  assert.equal(yatzee.forced({ turn: { phase: "roll" } }, "roll"), null);
 });
 
 // Yatzee ----------------------------------------------------------------------------------------------------
 
 const open = (category, points, satisfied = true) => ({ category, points, satisfied, open: true, dice: [], rule: "Y3", face_value: points, throw_bonus: 0 });
 /** Creates a table of Yatzee whose dice fit some categories. */
-const yatzeeTable = (categories, { status = "writable", may_throw = true, ...more } = {}) => tableOf({
-  turn: { phase: "choose", dice: [1, 1, 2, 4, 5, 6], throw: 1 }, judged: { status, may_throw, categories, rules: [] }, thrower: "service", catalogue: { dice: BOX, categories: CATEGORIES }, player: 0, ...more,
+const yatzeeTable = (categories, { status = "writable", may_roll = true, ...more } = {}) => tableOf({
+  turn: { phase: "choose", roll: [1, 1, 2, 4, 5, 6], rolls_made: 1 }, judged: { status, may_roll, categories, rules: [] }, roller: "service", catalogue: { dice: BOX, categories: CATEGORIES }, player: 0, ...more,
 });
 const offers = (table) => texts(all(yatzee, table), "button").filter((text) => text !== "Hold dice");
 
@@ -199,7 +199,7 @@ for (const [language, text] of [["en", "Hold dice and roll again, or cross out a
 
 test("the note names the next decision", () => {
   const note = (more) => texts(all(yatzee, yatzeeTable([open("fives", 5, more.status !== "strike-only")], more)), ".verdict-note")[0];
-  assert.deepEqual([{}, { may_throw: false }, { status: "strike-only", may_throw: false }, { mine: false }].map(note), ["Hold dice and roll again, or score in a category.", "Score in a category.", "Cross out a category.", "Ada chooses"]);
+  assert.deepEqual([{}, { may_roll: false }, { status: "strike-only", may_roll: false }, { mine: false }].map(note), ["Hold dice and roll again, or score in a category.", "Score in a category.", "Cross out a category.", "Ada chooses"]);
 });
 
 test("the bar scores the best category, the next are below", () => {
@@ -211,16 +211,16 @@ test("the bar scores the best category, the next are below", () => {
   assert.ok(offers(table).length);
 });
 
-test("dice that are not chosen are thrown again", () => {
+test("dice that are not chosen are rolled again", () => {
   const table = yatzeeTable([open("ones", 2)]);
   table.chosen = new Set([1, 0]);
   control(all(yatzee, table), "again").click();
-  assert.deepEqual(table.plays, [{ type: "throw", held: [1, 1] }]);
-  assert.equal(control(all(yatzee, yatzeeTable([open("ones", 2)], { may_throw: false })), "again"), null);
+  assert.deepEqual(table.plays, [{ type: "roll", held: [1, 1] }]);
+  assert.equal(control(all(yatzee, yatzeeTable([open("ones", 2)], { may_roll: false })), "again"), null);
 });
 
 test("crossing out is confirmed among several categories, not for the last", () => {
-  const strikeTable = (categories) => yatzeeTable(categories, { status: "strike-only", may_throw: false });
+  const strikeTable = (categories) => yatzeeTable(categories, { status: "strike-only", may_roll: false });
   const table = strikeTable([open("royal", 0, false), open("yatzee", 0, false)]);
   const button = { focus: () => {} };
   table.place.board.querySelector = () => button;
@@ -248,23 +248,23 @@ test("odds order the categories by gain, the best is in the bar", () => {
   assert.deepEqual([...table.chosen], [0, 1]);
   table.chosen.clear();
   control(drawn, "again").click();
-  assert.deepEqual(table.plays, [{ type: "throw", held: [5] }]);
+  assert.deepEqual(table.plays, [{ type: "roll", held: [5] }]);
 });
 
 // POT -------------------------------------------------------------------------------------------------------
 
 /** Creates a table of POT with a verdict on its dice. */
 const potTable = (judged, turn = {}, more = {}) => tableOf({
-  turn: { phase: "choose", dice: [1, 3, 4], coins: [3, 3, 3], pot: 3, bank: 43, player: 0, ...turn }, judged: { combo: null, sum: 8, status: "open", beats: true, next_throw: "free", next: null, choices: [{ players: [], effects: [], coins: [], pot: 3, bank: 43 }], rules: [], ...judged },
-  catalogue: { dice: POT_BOX, combos: [] }, terms: new Map(), players: ["Ada", "Ben", "Cleo"], thrower: "visitor", ...more,
+  turn: { phase: "choose", roll: [1, 3, 4], coins: [3, 3, 3], pot: 3, bank: 43, player: 0, ...turn }, judged: { combo: null, sum: 8, status: "open", beats: true, next_roll: "free", next: null, choices: [{ players: [], effects: [], coins: [], pot: 3, bank: 43 }], rules: [], ...judged },
+  catalogue: { dice: POT_BOX, combos: [] }, terms: new Map(), players: ["Ada", "Ben", "Cleo"], roller: "visitor", ...more,
 });
 
 for (const [what, judged, turn, note] of [
   ["no holder", {}, {}, "takes the POT · free"],
   ["a holder who is beaten", {}, { holder: 1, to_beat: 7 }, "beats the holder · free"],
   ["a holder who is not", { beats: false }, { holder: 1, to_beat: 9 }, "does not beat the holder · free"],
-  ["a combo", { combo: "ones", status: "bust", beats: null, next_throw: null }, {}, "bust"],
-  ["the last throw", { next_throw: null }, { holder: null }, "takes the POT"],
+  ["a combo", { combo: "ones", status: "bust", beats: null, next_roll: null }, {}, "bust"],
+  ["the last roll", { next_roll: null }, { holder: null }, "takes the POT"],
 ])
   test(`the note of POT shows ${what}`, () => assert.deepEqual(texts(all(pot, potTable(judged, turn)), ".verdict-note"), [note]));
 
@@ -272,21 +272,21 @@ test("the heading of POT is the combo or the sum", () => {
   assert.deepEqual([{}, { combo: "pot" }].map((judged) => texts(all(pot, potTable(judged)), ".verdict-word")[0]), ["Sum 8", "pot"]);
 });
 
-test("a single reward is accepted, bound dice are thrown", () => {
-  const forced = (phase, choices) => pot.forced({ turn: { phase }, adjudication: { choices } }, "throw");
-  assert.deepEqual(forced("rethrow"), { type: "throw" });
+test("a single reward is accepted, bound dice are rolled", () => {
+  const forced = (phase, choices) => pot.forced({ turn: { phase }, adjudication: { choices } }, "roll");
+  assert.deepEqual(forced("reroll"), { type: "roll" });
   assert.deepEqual(forced("choose", [{ players: [1] }]), { type: "accept", players: [1] });
-  assert.deepEqual([forced("choose", [{}, {}]), forced("throw")], [null, null]);
+  assert.deepEqual([forced("choose", [{}, {}]), forced("roll")], [null, null]);
 });
 
-test("only dice that are not held are entered or thrown", () => {
-  const table = potTable({}, { dice: [1, 3, "P"] }, { entered: [] });
+test("only dice that are not held are entered or rolled", () => {
+  const table = potTable({}, { roll: [1, 3, "P"] }, { entered: [] });
   table.chosen.add(2);
   control(all(pot, table), "again").click();
-  assert.deepEqual([table.throwing, [...table.chosen]], [true, [2]]);
+  assert.deepEqual([table.rolling, [...table.chosen]], [true, [2]]);
   for (let round = 0; round < 50; round += 1) {
-    table.throwing = true;
-    control(all(pot, table), "throw").click();
+    table.rolling = true;
+    control(all(pot, table), "roll").click();
   }
   assert.ok(table.plays.every(({ held, dice }) => String(held) === "P" && dice.length === 2 && !dice.includes("P")));
   control(all(pot, table), "accept").click();

@@ -79,13 +79,13 @@ test("the last card and dice are those of the log, without undone events", () =>
     events.forEach((event, at) => table.entries.set(at + 1, entry(at + 1, event)));
     return table.last;
   };
-  const throwEvent = { type: "throw", held: [5], dice: [1, 2] };
+  const rollEvent = { type: "roll", held: [5], dice: [1, 2] };
   assert.deepEqual(last(), { card: undefined, dice: undefined });
-  assert.deepEqual(last({ type: "draw", card: "stop" }, throwEvent, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
+  assert.deepEqual(last({ type: "draw", card: "stop" }, rollEvent, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
   assert.deepEqual(last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop");
   // The bound dice are missing in the event, so the dice of the previous state remain.
-  table.lastStep = { turn: { dice: [4, 4, 4] } };
-  assert.deepEqual(last({ type: "throw", dice: [1] }).dice, [4, 4, 4]);
+  table.lastStep = { turn: { roll: [4, 4, 4] } };
+  assert.deepEqual(last({ type: "roll", dice: [1] }).dice, [4, 4, 4]);
 });
 
 test("decisions are undone by their player, rolls by nobody", () => {
@@ -115,7 +115,7 @@ test("entered dice are undone by the host, also after the end", () => {
 // Changes ----------------------------------------------------------------------------------------------
 
 test("a press is sent once, for the version on the table", async () => {
-  replies.push(ok({ accepted: entry(4, { type: "bank" }), session: stateAt(4, { player: 1 }) }));
+  replies.push(ok({ entry: entry(4, { type: "bank" }), session: stateAt(4, { player: 1 }) }));
   const request = table.play({ type: "bank" });
   assert.equal(table.pending, true);
   await table.play({ type: "bank" });
@@ -124,7 +124,7 @@ test("a press is sent once, for the version on the table", async () => {
 });
 
 test("a draw is followed by the roll without a press", async () => {
-  replies.push(ok({ accepted: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), ok({ accepted: entry(5, { type: "roll" }), session: stateAt(5, { turn: { phase: "keep" }, legal_events: ["keep", "bank"] }) }));
+  replies.push(ok({ entry: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), ok({ entry: entry(5, { type: "roll" }), session: stateAt(5, { turn: { phase: "keep" }, legal_events: ["keep", "bank"] }) }));
   const request = table.play({ type: "draw" });
   await later(1000);
   await request;
@@ -134,10 +134,10 @@ test("a draw is followed by the roll without a press", async () => {
 for (const [what, more] of [["people's dice", { dice: "client" }], ["another player", { player: 1 }], ["a later state", { version: 5 }], ["the end", { status: "over" }], ["a choice", { legal_events: ["roll", "bank"] }]])
   test(`no event follows without a press with ${what}`, () => {
     const session = stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"], ...more });
-    assert.equal(table.follows({ accepted: entry(4), session }), null);
-    assert.deepEqual(table.follows({ accepted: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), { type: "roll" });
-    assert.equal(table.follows({ accepted: entry(4, { type: "bank" }, { outcome: {} }), session: stateAt(4) }), null);
-    assert.equal(table.follows({ accepted: entry(4, { type: "undone" }), session: stateAt(4) }), null);
+    assert.equal(table.follows({ entry: entry(4), session }), null);
+    assert.deepEqual(table.follows({ entry: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), { type: "roll" });
+    assert.equal(table.follows({ entry: entry(4, { type: "bank" }, { outcome: {} }), session: stateAt(4) }), null);
+    assert.equal(table.follows({ entry: entry(4, { type: "undone" }), session: stateAt(4) }), null);
   });
 
 test("an invalid token is removed, and its link reported as dead", async () => {
@@ -228,7 +228,7 @@ test("after a gap the table reads the state until it has the version", async () 
 
 test("an answer and its entry on the stream are a single event", async () => {
   const { follower, reports } = await follow();
-  replies.push(ok({ accepted: entry(4, { type: "bank" }), session: stateAt(4, { player: 1 }) }));
+  replies.push(ok({ entry: entry(4, { type: "bank" }), session: stateAt(4, { player: 1 }) }));
   await table.play({ type: "bank" });
   Stream.all[0].send(entry(4, { type: "bank" }));
   await settled();

@@ -13,8 +13,8 @@ beforeEach(() => page());
 
 test("each event has a sentence, with its dice and held dice", () => {
   assert.deepEqual(translations({ type: "draw", card: "Stop" }), ["Ada draws Stop", "Ada zieht Stop", "Ada pioche Stop", "Ada pesca Stop"]);
-  assert.equal(sentence({ type: "throw", held: [1, 1], dice: [3, 4] }), "Ada rolls 3 4 (holding 1 1)");
-  assert.equal(sentence({ type: "throw", held: [], dice: [3, 4] }), "Ada rolls 3 4");
+  assert.equal(sentence({ type: "roll", held: [1, 1], dice: [3, 4] }), "Ada rolls 3 4 (holding 1 1)");
+  assert.equal(sentence({ type: "roll", held: [], dice: [3, 4] }), "Ada rolls 3 4");
   assert.equal(sentence({ type: "keep", dice: [1, 5] }), "Ada sets aside 1 5");
   assert.deepEqual([{ type: "strike", category: "house" }, { type: "accept" }, { type: "bank" }].map((event) => sentence(event)), ["Ada crosses out house", "Ada accepts", "Ada banks"]);
   assert.deepEqual([{ type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 }, { type: "substituted", player: 1, level: "best" }, { type: "substituted", player: 1, level: null }, { type: "rematch" }, { type: "abandoned" }].map((event) => sentence(event)),
@@ -47,7 +47,7 @@ test("sentences of effects name payer and receiver", () => {
   assert.equal(sentenceOf([{ type: "struck", category: "house" }]), "house: struck");
   assert.equal(sentenceOf([{ type: "handed-over", player: 0, to: 1, coins: 1 }]), "Ada gives Ben 1 coin");
   assert.equal(sentenceOf([{ type: "handed-over", player: 0, to: 1, coins: 2 }], tableOf({ own: (player) => player === 1 })), "Ada gives you 2 coins");
-  assert.equal(sentenceOf([{ type: "throw-paid", player: 0, coins: 0 }], tableOf({ language: "fr" })), "Ada paie 0 pièce pour un lancer");
+  assert.equal(sentenceOf([{ type: "roll-paid", player: 0, coins: 0 }], tableOf({ language: "fr" })), "Ada paie 0 pièce pour un lancer");
 });
 
 test("the log is latest first, strikes undone events, and links to earlier ones", () => {

@@ -49,7 +49,7 @@ test("chances are those at the start of the turn, in order of players", async ()
 });
 
 test("POT for two has chances at the start of a turn", async () => {
-  createTable({ game: "pot", turn: { phase: "throw", coins: [3, 3] } });
+  createTable({ game: "pot", turn: { phase: "roll", coins: [3, 3] } });
   table.meter.toggle();
   assert.equal(await drawn(), "Chances of winning: Ada 51.2%, Ben 48.8%");
 });
@@ -61,7 +61,7 @@ test("the switch of the meter is stored", () => {
   assert.equal(control(table.meter.control(() => {}), "meter").hasAttribute("checked"), true);
 });
 
-for (const [what, more] of [["yatzee", { game: "yatzee" }], ["POT of three", { game: "pot", turn: { phase: "throw", coins: [3, 3, 3] } }], ["three players", { turn: { phase: "draw", scores: [0, 0, 0] } }], ["a table without odds", { kept: { odds: false, version: 1, player: 0 } }]])
+for (const [what, more] of [["yatzee", { game: "yatzee" }], ["POT of three", { game: "pot", turn: { phase: "roll", coins: [3, 3, 3] } }], ["three players", { turn: { phase: "draw", scores: [0, 0, 0] } }], ["a table without odds", { kept: { odds: false, version: 1, player: 0 } }]])
   test(`${what} has no meter`, async () => {
     createTable(more);
     table.meter.toggle();

@@ -11,7 +11,7 @@ let options;
 let ruleset;
 
 const TARGET = { option: "target", title: "Target", rule: "T6.1", text: "Points to win.", value: 6000, values: [], length: null, minimum: 50, maximum: 1_000_000 };
-const BONUS = { option: "throw_bonus", title: "Bonus", rule: "Y4", text: "By throw.", value: [20, 10, 0], values: [], length: 3, minimum: -9, maximum: 99 };
+const BONUS = { option: "throw_bonus", title: "Bonus", rule: "Y4", text: "By roll.", value: [20, 10, 0], values: [], length: 3, minimum: -9, maximum: 99 };
 const KEEP = { option: "firework_keep", title: "Setting aside", rule: "T5.2", text: "", value: "all", length: null, values: [{ value: "all", title: "All", text: "All of them." }, { value: "any", title: "At least one", text: "One will do." }] };
 
 const draw = () => (form = houseRules(ruleset, options, { ...tableOf(), say: tableOf().say, change: (changes) => change(changes), again: draw }));
@@ -81,7 +81,7 @@ test("values have their meaning, in the language of the catalogue", () => {
   ruleset.spoken = "de";
   options = { firework_keep: "any" };
   draw();
-  assert.deepEqual(texts(form, ".hint"), ["Points to win.", "By throw.", "One will do."]);
+  assert.deepEqual(texts(form, ".hint"), ["Points to win.", "By roll.", "One will do."]);
   assert.ok(form.querySelectorAll(".hint").every((hint) => hint.getAttribute("lang") === "de"));
   assert.deepEqual([texts(form, ".differs").length, texts(form, "option")], [1, ["All", "At least one"]]);
 });

@@ -17,14 +17,14 @@ function drawn({ fairness = {}, status = "running", seats = { who: 1, seats: { 1
 
 beforeEach(() => page());
 
-test("commitment and players' texts are shown before the first throw", () => {
+test("commitment and players' texts are shown before the first roll", () => {
   const facts = texts(drawn(), "dd");
   assert.deepEqual(facts, ["c0ffee", "Ben: lucky seven", "0"]);
   assert.deepEqual(texts(drawn({ fairness: { seeds: [null, null] } }), "dd")[1], "none");
   assert.deepEqual(texts(drawn({ status: "over", fairness: { seed: "5eed", draws: 3 } }), "dd").slice(2), ["3", "5eed"]);
 });
 
-test("a seat adds text to the seed until the first throw", () => {
+test("a seat adds text to the seed until the first roll", () => {
   const forms = (more) => parts(drawn(more), "form");
   assert.equal(control(drawn({ typed: "so far" }), "seed").getAttribute("value"), "so far");
   const [form] = forms();

@@ -78,7 +78,7 @@ test("the recap reads the whole log", async () => {
   } };
   const api = { ask: async (path) => ({ ok: true, document: { sheet: [path] } }) };
   const game = await recall({ api, session, kept: { game: "tutto", version: 4 } });
-  assert.deepEqual([parts, game.sheet, game.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/games"], 4]);
+  assert.deepEqual([parts, game.sheet, game.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/audits"], 4]);
   const recallFrom = (ok, events) => recall({ api, session: { read: async () => ({ ok, document: { events } }) }, kept: { game: "tutto", version: 4 } });
   assert.deepEqual([await recallFrom(false, []), await recallFrom(true, [])], [null, null]);
 });

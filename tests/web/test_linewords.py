@@ -74,7 +74,7 @@ def test_line_words_are_commands_at_a_table_with_own_dice(name: str) -> None:
 def test_playground_parses_lines_like_the_service(name: str) -> None:
     game = catalogue()[name]
     lines = [line for line in EXAMPLES if game_of_line(line) == name] + TYPED[name]
-    states = in_node(LINES, lines=lines, catalogue=get(f"/v1/games/{name}").get_json())
+    states = in_node(LINES, lines=lines, catalogue=get(f"/v1/{name}").get_json())
     for line, state in zip(lines, states, strict=True):
         document, errors = read_line(game, line)
         assert not errors
@@ -83,6 +83,6 @@ def test_playground_parses_lines_like_the_service(name: str) -> None:
 
 
 def test_playground_ignores_the_aim_of_a_line() -> None:
-    catalogue_document = get("/v1/games/tutto").get_json()
+    catalogue_document = get("/v1/tutto").get_json()
     (state,) = in_node(LINES, lines=["tutto aim=win: A, B: stop"], catalogue=catalogue_document)
     assert (state["options"], state["log"]) == ({}, [{"type": "draw", "card": "stop"}])

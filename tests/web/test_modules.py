@@ -14,7 +14,7 @@ from tests.application import get
 
 PAGES = (
     *("/", "/table", "/table/none", "/embedding", "/guides"),
-    *("/rules/tutto", "/rules/tutto/T5.2", "/play/pot", "/docs/makeMove"),
+    *("/rules/tutto", "/rules/tutto/T5.2", "/play/pot", "/docs/addEvent"),
 )
 FROM = re.compile(r"""^import\b[^;]*\bfrom\s*["']([^"']+)["']""", re.MULTILINE)
 SCRIPT = re.compile(r'<script type="module" src="(/static/[^/]+/([^"]+))"')

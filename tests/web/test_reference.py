@@ -55,12 +55,12 @@ def test_operations_of_a_game_are_in_order_of_use(game: str) -> None:
     assert list(dict.fromkeys(paths)) == [
         "adjudications",
         "transitions",
-        "games",
+        "audits",
         "odds",
         "comparisons",
         "adjudications/batch",
         "odds/batch",
-        "games/review",
+        "reviews",
     ]
 
 

@@ -244,11 +244,11 @@ test("early input names the next event in the reader's language", () => {
   assert.deepEqual(earlyAnswer("keep", ["draw"], { language: "de" }), ["Zieh zuerst eine Karte."]);
   assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 6 } }), ["Roll 6 dice."]);
   assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 1 }, language: "fr" }), ["Lancer 1 dé."]);
-  assert.deepEqual(earlyAnswer("accept", ["throw"]), ["Roll."]);
-  assert.deepEqual(earlyAnswer("throw", ["accept"]), ["Accept."]);
+  assert.deepEqual(earlyAnswer("accept", ["roll"]), ["Roll."]);
+  assert.deepEqual(earlyAnswer("roll", ["accept"]), ["Accept."]);
   const categoriesWith = (satisfied) => ({ judged: { categories: [{ open: true, satisfied }, { open: false, satisfied: true }] } });
-  assert.deepEqual(earlyAnswer("throw", ["write", "strike"], categoriesWith(true)), ["Score in a category."]);
-  assert.deepEqual(earlyAnswer("throw", ["strike"], categoriesWith(false)), ["Cross out a category."]);
+  assert.deepEqual(earlyAnswer("roll", ["write", "strike"], categoriesWith(true)), ["Score in a category."]);
+  assert.deepEqual(earlyAnswer("roll", ["strike"], categoriesWith(false)), ["Cross out a category."]);
 });
 
 test("an early roll names the best keeps, the shortest first", () => {

@@ -9,7 +9,7 @@ Schema = dict[str, Any]
 Document = dict[str, Any]
 
 TYPES = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
-FACES = ("dice", "held")
+FACES = ("dice", "held", "roll")
 """Names of lists whose numbers are faces."""
 PAIRS = ("options", "scorecard")
 """Names of lists of ``name=value``, each of which is an object of the service."""

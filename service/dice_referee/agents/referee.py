@@ -61,7 +61,7 @@ class Referee:
             return await self._verdict(tool, arguments, headers)
         if tool == "rule":
             game, number = (quote(arguments.get(name, ""), safe="") for name in ("game", "number"))
-            path = f"/games/{game}/rules/{number}".rstrip("/")
+            path = f"/{game}/rules/{number}".rstrip("/")
             return Reply((await self._send(path, None, headers)).text)
         try:
             return await self._of_session(tool, arguments, headers)
@@ -77,7 +77,7 @@ class Referee:
         # Models also put the event and the aim into the position.
         document = arguments.pop("position", {}) | arguments
         if tool == "audit":
-            resource = "games/review" if "aim" in document else "games"
+            resource = "reviews" if "aim" in document else "audits"
         elif "event" in document:
             resource = "transitions"
         else:
@@ -100,7 +100,7 @@ class Referee:
             game = (await self._send(path, None, as_json)).json()["game"]
             record = (await self._send(f"{path}/game", None, as_json)).json()
             aim = {"aim": arguments["aim"]} if "aim" in arguments else {}
-            reviewed = (f"/{game}/games/review", record | aim, as_json if as_document else headers)
+            reviewed = (f"/{game}/reviews", record | aim, as_json if as_document else headers)
             return Reply((await self._send(*reviewed)).text)
         if session not in self._tokens:
             raise RefusedError(f"This process has begun no session {session}: begin one.")

@@ -64,9 +64,6 @@ def ready(request: Request, services: Services) -> Answer:
     return Answer(orjson.dumps({"status": status, "sessions": sessions}))
 
 
-operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, quick=True)(ready)
-
-
 @operation(blueprint, "GET", "/version", quick=True)
 def version(request: Request, services: Services) -> Answer:
     """Returns the version of the release and of the contract."""

@@ -7,7 +7,7 @@ import orjson
 from flask import Blueprint
 
 from dice_referee.api.answers import cacheable, file_answer, text_answer
-from dice_referee.api.documents import query_document
+from dice_referee.api.documents import game_of, query_document
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import rule_document, rulebook
 from dice_referee.api.message import TEXT, Answer, Request
@@ -27,23 +27,14 @@ from dice_referee.voice import in_language, term
 
 CASES_QUERY = define("CasesQuery", {"rule": Text(1, 40)})
 
-blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
+blueprint = Blueprint("catalogue", __name__)
+"""Registered for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
 @operation(blueprint, "GET", "", offers=SPOKEN, quick=True)
-def list_games(request: Request, services: Services) -> Answer:
-    """Lists every game with its rulesets."""
-    lang = language(request)
-    if request.accepted == TEXT:
-        return text_answer(games_in_sentences(lang), lang, cache=CACHEABLE)
-    games = [summary_document(game, lang) for game in catalogue().values()]
-    return cacheable({"games": games}, lang)
-
-
-@operation(blueprint, "GET", "/<game>", offers=SPOKEN, quick=True)
 def show_game(request: Request, services: Services) -> Answer:
     """Shows a game: its rulesets, options, material and words."""
-    game = _game(request)
+    game = game_of(request)
     lang = language(request, game.languages)
     document = {
         **summary_document(game, lang),
@@ -56,10 +47,10 @@ def show_game(request: Request, services: Services) -> Answer:
     return cacheable(document, lang)
 
 
-@operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", offers=SPOKEN, quick=True)
+@operation(blueprint, "GET", "/rulesets/<ruleset>", offers=SPOKEN, quick=True)
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows a ruleset with the value of every option."""
-    game = _game(request)
+    game = game_of(request)
     ruleset = _require("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
     lang, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
@@ -76,10 +67,10 @@ def show_ruleset(request: Request, services: Services) -> Answer:
     return cacheable(document, lang)
 
 
-@operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
+@operation(blueprint, "GET", "/rules", offers=SPOKEN, quick=True)
 def list_rules(request: Request, services: Services) -> Answer:
     """Lists every rule of a game, in the order of the numbers."""
-    book = rulebook(_game(request).name)
+    book = rulebook(request.parameters["game"])
     lang = language(request, book.languages)
     rules = [rule_document(book, number, lang) for number in book.rules]
     if request.accepted == TEXT:
@@ -87,10 +78,10 @@ def list_rules(request: Request, services: Services) -> Answer:
     return cacheable({"game": book.game, "rules": rules}, lang)
 
 
-@operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
+@operation(blueprint, "GET", "/rules/<number>", offers=SPOKEN, quick=True)
 def show_rule(request: Request, services: Services) -> Answer:
     """Shows a rule: its text, its sources and its status."""
-    game, number = _game(request), request.parameters["number"]
+    game, number = game_of(request), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
     document = rule_document(book, _require("unknown-rule", number, book.rules), lang)
@@ -99,10 +90,10 @@ def show_rule(request: Request, services: Services) -> Answer:
     return cacheable(document, lang)
 
 
-@operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
+@operation(blueprint, "GET", "/cases", offers=SPOKEN)
 def list_cases(request: Request, services: Services) -> Answer:
     """Lists the numbered cases of a game, all or by rule."""
-    table = make_once(request, case_table, _game(request).name)
+    table = make_once(request, case_table, request.parameters["game"])
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
         table = table.of_rule(_require("unknown-rule", query["rule"], rulebook(table.game).rules))
@@ -115,10 +106,6 @@ def list_cases(request: Request, services: Services) -> Answer:
 def cases_json(game: str) -> bytes:
     """Returns all cases of a game as JSON."""
     return orjson.dumps(case_table(game))
-
-
-def _game(request: Request) -> AnyGame:
-    return catalogue()[_require("unknown-game", request.parameters["game"], catalogue())]
 
 
 def _require(key: str, name: str, known: Collection[str]) -> str:

@@ -44,7 +44,7 @@ def claim() -> RequestSchema:
 
 @operation(blueprint, "POST", "/verify", rate=RatePolicy.BATCH, heavy=True)
 def verify_dice(request: Request, services: Services) -> Inquiry:
-    """Recomputes each throw and shuffle of a finished game from the revealed seed."""
+    """Recomputes each roll and shuffle of a finished game from the revealed seed."""
     settings = services.settings
     document = validate(claim(), json_document(request, services, settings.log_limit))
     game, record, proof = catalogue()[document["game"]], document["record"], document["fairness"]

@@ -16,8 +16,7 @@ from dice_referee.games import catalogue
 from dice_referee.sentences import report
 
 ADDRESSES = {
-    "/v1": "This index: games, operations and addresses.",
-    "/v1/games": "The games with their rulesets.",
+    "/v1": "This index: games with their rulesets, operations and addresses.",
     "/openapi.json?for=clients": "The contract, for generators of clients.",
     "/openapi.json": "The whole contract, with examples.",
     "/docs": "The contract as pages, with forms to try each operation.",
@@ -25,7 +24,6 @@ ADDRESSES = {
     "/rules": "The numbered rules of each game as pages.",
     "/table": "Games at one table, in a browser.",
     "/llms.txt": "A description of the service for language models.",
-    "/healthz": "The health of the service and of its sessions.",
 }
 """Entry addresses with their contents. All of them answer GET."""
 

@@ -49,7 +49,7 @@ class Request(NamedTuple):
     peer: str
     """Address of the connected socket, empty for a unix socket."""
     route: str
-    """Pattern of the path, such as ``/v1/games/<game>``, a label of low cardinality."""
+    """Pattern of the path, such as ``/v1/<game>``, a label of low cardinality."""
     parameters: Mapping[str, Any]
     """Parameters of the path."""
     body: Body = NO_BODY

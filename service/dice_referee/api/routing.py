@@ -13,7 +13,6 @@ from dice_referee.api.operation import Operation, View
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
-from dice_referee.games import catalogue
 from dice_referee.limits.policies import RatePolicy
 
 SESSION = "/v1/sessions/<session_id>"
@@ -49,9 +48,7 @@ class Router:
             if rule.arguments - set(rule.defaults or ()) == named:
                 for method in rule.methods or ():
                     self._plain[method, rule.rule] = self._match(method, rule.rule)
-        templates = [rule.rule for rule in app.url_map.iter_rules()]
-        paths = {template.replace("<game>", game) for template in templates for game in catalogue()}
-        self._paths = sorted(path.split("/")[1:] for path in paths)
+        self._paths = sorted(rule.rule.split("/")[1:] for rule in app.url_map.iter_rules())
 
     def find(self, method: str, path: str) -> Match:
         """Returns the operation of the request, or an answer with 404, 405 or to OPTIONS."""
@@ -76,8 +73,8 @@ class Router:
     def _near(self, path: str) -> str | None:
         """Suggests a path for a misspelled path, or returns None. Its parameters may not exist.
 
-        Possible errors are a missing or superfluous ``/v1``, ``/games`` or slash, and a few wrong
-        letters.
+        Possible errors are a missing or superfluous ``/v1``, ``/games`` or slash, a missing end,
+        and a few wrong letters.
         """
         names = [name for name in path.split("/") if name]
         rest = names[1:] if names[:1] == ["v1"] else names
@@ -85,15 +82,18 @@ class Router:
             return None
         if not rest:
             return "/v1"
-        verb = rest[1:] if rest[:1] == ["games"] else rest
-        readings = (rest, ["v1", *rest], ["v1", "games", *verb], ["v1", *verb])
-        for meant in readings:
-            with suppress(HTTPException):
-                address = "/" + "/".join(meant)
-                game = self._match("GET", address).parameters.get("game")
-                if game is None or game in catalogue():
-                    return address
-        return next(filter(None, map(self._spelt, readings)), None)
+        without = [name for name in rest if name != "games"]
+        readings = (rest, ["v1", *rest], ["v1", *without])
+        return next(filter(None, map(self._known, readings)), None)
+
+    def _known(self, names: list[str]) -> str | None:
+        """Returns the path of these names, a path with similar names, or a longer path."""
+        address = "/" + "/".join(names)
+        with suppress(HTTPException):
+            self._match("GET", address)
+            return address
+        longer = (path for path in self._paths if path[: len(names)] == names)
+        return self._spelt(names) or next(("/" + "/".join(path) for path in longer), None)
 
     def _spelt(self, names: list[str]) -> str | None:
         """Returns the path with the names nearest to these names. A parameter matches any name."""

@@ -86,7 +86,7 @@ Making = Callable[[Opened, Asked, int], Change]
 
 
 @session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
-def make_move(opened: Opened) -> Answer:
+def add_event(opened: Opened) -> Answer:
     """Applies an event of the game."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
@@ -294,4 +294,4 @@ def _answer(
         entries = (change.entry, *change.following)
         lines = speech.events(game, orjson.loads(state), entries, asked.listener, lang)
         return text_answer(lines, lang, headers=(("ETag", after.tag()),))
-    return after.answer({"accepted": change.entry, "session": orjson.Fragment(state), **secrets})
+    return after.answer({"entry": change.entry, "session": orjson.Fragment(state), **secrets})

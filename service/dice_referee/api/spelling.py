@@ -18,9 +18,10 @@ SHORTEST_PART = 3
 
 SYNONYMS = {
     "tutto": {"vollelotte"},
-    "yatzee": {"kniffel"},
+    "yatzee": {"kniffel", "maxiyatzy", "yams", "yatzy"},
     "roll": {"throw"},
-    "throw": {"roll"},
+    "audits": {"games"},
+    "readyz": {"healthz"},
     "keep": {"hold", "setaside"},
     "write": {"score"},
     "strike": {"crossout", "scratch"},

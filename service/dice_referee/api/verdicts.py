@@ -113,7 +113,7 @@ def apply_event(game: AnyGame, document: Document, lang: str | None) -> list[str
 LONG: dict[str, Any] = {"rate": RatePolicy.BATCH, "heavy": True}
 
 
-@_operation("GET POST", "/games", lambda shapes, _: shapes.log, log=True, **LONG)
+@_operation("GET POST", "/audits", lambda shapes, _: shapes.log, log=True, **LONG)
 def audit(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
     """Returns the state of the game of a log, up to its first illegal event."""
     answer = verbs.audit(game, document)
@@ -132,7 +132,7 @@ def compare_rulesets(game: AnyGame, document: Document, lang: str | None) -> lis
     return report.comparison(game, document, answer, lang) if lang else answer
 
 
-@operation(blueprint, "POST", "/games/review", offers=SPOKEN, **LONG)
+@operation(blueprint, "POST", "/reviews", offers=SPOKEN, **LONG)
 def review_game(request: Request, services: Services) -> Inquiry:
     """Returns the value of each decision of a game, and the effects of luck and play."""
 

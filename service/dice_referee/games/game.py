@@ -146,7 +146,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         Raises Unanswerable with every reason, also if the dice have ended the turn.
         """
         position = self.position_of(document)
-        end = position.end("/dice")
+        end = position.end("/roll")
         if end is not None:
             raise ImpossiblePosition((end,))
         return self.question_at(position, aim=document.get("aim"))

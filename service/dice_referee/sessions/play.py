@@ -100,7 +100,7 @@ def undo(
 ) -> Change:
     """Takes back the last event that was not taken back, which ``last_event`` reads.
 
-    With the service's dice, only the last decision before a throw can be taken back, by its player
+    With the service's dice, only the last decision before a roll can be taken back, by its player
     or by the host, and not after the end, when the seed is revealed. At a table with its own dice
     the host may take back any event. A bot that plays the seat now decides anew. Raises
     SessionRuleError.

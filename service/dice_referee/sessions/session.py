@@ -62,7 +62,7 @@ class Session:
     seats: tuple[str, ...]
     """Hash of every seat's token."""
     seed: bytes | None = None
-    """Seed of fair dice, or None if people throw."""
+    """Seed of fair dice, or None if people roll."""
     seeds: tuple[str | None, ...] = ()
     """Texts that the seats have added to the seed."""
     draws: int = 0

@@ -48,7 +48,7 @@ def read_state(store: Store, session_id: str) -> tuple[int, bytes]:
 
 
 def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:
-    """Returns the proof of a session's dice, or None if people throw."""
+    """Returns the proof of a session's dice, or None if people roll."""
     if session.seed is None:
         return None
     return {

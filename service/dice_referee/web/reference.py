@@ -47,12 +47,12 @@ QUESTION = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
 ORDER_OF_USE = (
     "adjudications",
     "transitions",
-    "games",
+    "audits",
     "odds",
     "comparisons",
     "adjudications/batch",
     "odds/batch",
-    "games/review",
+    "reviews",
 )
 """Paths below a game in the order of the list. All other paths keep the order of the contract."""
 

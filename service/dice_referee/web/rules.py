@@ -28,7 +28,7 @@ CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
 """Literals and rule numbers in a text."""
 SHOWN = frozenset({200, 422})
 """Statuses of cases that the playground can show, in which the request has a valid shape."""
-PLAYED = frozenset({"adjudications", "transitions", "games"})
+PLAYED = frozenset({"adjudications", "transitions", "audits"})
 """Resources of cases that the playground can show."""
 SEARCHED = ("number", "text", "reasoning", "standing")
 """Texts of a rule that a search reads."""

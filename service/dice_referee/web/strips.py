@@ -8,7 +8,7 @@ from dice_referee.web.drawings import drawings
 
 REFUSED = {400: "invalid", 422: "impossible"}
 """Verdict on a case by the status of a problem."""
-EVENTS = frozenset({"transitions", "games", "games/review"})
+EVENTS = frozenset({"transitions", "audits", "reviews"})
 """Resources that judge events. Most of their cases expect ``legal``."""
 GOOD, BAD = frozenset({"legal"}), frozenset({"illegal", *REFUSED.values()})
 """Verdicts that have a colour."""

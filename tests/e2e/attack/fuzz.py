@@ -44,7 +44,7 @@ def ask(port: int, many: list[bytes], counts: Counter[str]) -> list[bytes]:
     return many[max(len(statuses), 1) :]
 
 
-def throw(port: int, raw: bytes, counts: Counter[str], wait: bool) -> None:
+def roll(port: int, raw: bytes, counts: Counter[str], wait: bool) -> None:
     """Sends bytes and leaves, with or without waiting for an answer."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
         line.sendall(raw)
@@ -68,7 +68,7 @@ def fuzz(port: int, known: Known, number: int, seed: int, seconds: float) -> Fuz
         while rest:
             rest = ask(port, rest, counts)
         for _ in range(min(WILD, number - sent)):
-            throw(port, mutator.wild(), counts, wait=turn % LOTS_PER_WAIT == 0)
+            roll(port, mutator.wild(), counts, wait=turn % LOTS_PER_WAIT == 0)
             sent += 1
     secrets = [secret for at, tokens in known for secret in (at.rpartition("/")[2], *tokens)]
     return Fuzzed(counts, sent, secrets)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tests.application import ADJUDICATIONS, ROLL_JSON
 
 TARGET = ADJUDICATIONS.encode()
-SMUGGLED = b"GET /v1/games/smuggled HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: smuggled\r\n\r\n"
+SMUGGLED = b"GET /v1/smuggled HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: smuggled\r\n\r\n"
 SECOND = (
     b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: second\r\nConnection: close\r\n\r\n"
 )
@@ -21,9 +21,9 @@ ENDED = b"0\r\n\r\n"
 SLASHED = [
     "/v1%2Fgames",
     "/v1%2fgames?x=/",
-    "/v1/games%2Ftutto",
-    "/v1/games/tutto%2Frules",
-    "/v1/games/tutto/rules%2FT1.2",
+    "/v1%2Ftutto",
+    "/v1/tutto%2Frules",
+    "/v1/tutto/rules%2FT1.2",
     "/v1/tutto%2Fadjudications?card=bonus-200&roll=123466",
     "/problems%2Fbusy",
     "/problems/busy%2F",

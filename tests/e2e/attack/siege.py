@@ -24,7 +24,7 @@ QUICK_MS = 50.0
 ASKED: tuple[tuple[str, str, bytes | None], ...] = (
     ("GET", f"{ADJUDICATIONS}?card=bonus-200&roll=123466", None),
     ("POST", ADJUDICATIONS, b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'),
-    ("GET", "/v1/games/tutto", None),
+    ("GET", "/v1/tutto", None),
     ("GET", "/livez", None),
 )
 

@@ -9,7 +9,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.wire import Server, Table, begin
 
-OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
+OFFERS = ("bank", "draw", "roll", "keep-chosen", "accept")
 """Events in the order in which a simple player prefers them."""
 
 

@@ -33,10 +33,10 @@ PAGES = {
     "tutto-banked": "/#tutto?card=double&keeps=1444&roll=55&event=bank",
     "tutto-impossible": "/#tutto?card=bonus-200&keeps=1&roll=115556",
     "tutto-game": "/#tutto?players=Ada,Ben,Cleo&log=draw:stop.draw:bonus-500.roll:111224.bank",
-    "yatzee": "/#yatzee?dice=445556&throw=1&scorecard=fives:15,house:32,royal:0",
-    "yatzee-game": "/#yatzee?players=Ada,Ben&log=throw::123456.write:royal.throw::444556",
-    "pot": "/#pot?dice=222&throws=1&coins=5,4,2&pot=2&bank=42&player=0&holder=1&to_beat=5",
-    "pot-throw": "/#pot",
+    "yatzee": "/#yatzee?roll=445556&rolls_made=1&scorecard=fives:15,house:32,royal:0",
+    "yatzee-game": "/#yatzee?players=Ada,Ben&log=roll::123456.write:royal.roll::444556",
+    "pot": "/#pot?roll=222&rolls_made=1&coins=5,4,2&pot=2&bank=42&player=0&holder=1&to_beat=5",
+    "pot-roll": "/#pot",
     "table": "/table",
     "embedding": "/embedding",
     "docs": "/docs",
@@ -71,12 +71,12 @@ TABLES: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "yatzee": (
         "yatzee",
         [
-            {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]},
+            {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]},
             {"type": "write", "category": "royal"},
-            {"type": "throw", "dice": [4, 4, 4, 5, 5, 6]},
+            {"type": "roll", "dice": [4, 4, 4, 5, 5, 6]},
         ],
     ),
-    "pot": ("pot", [{"type": "throw", "dice": [2, 2, 2]}]),
+    "pot": ("pot", [{"type": "roll", "dice": [2, 2, 2]}]),
 }
 """Events at the tables of the pictures."""
 

@@ -11,16 +11,16 @@ pytestmark = pytest.mark.long
 
 PAGES = {
     "/": "[data-key=keep-chosen]",
-    "/#tutto?phase=roll&card=plus-minus&dice_to_roll=4&keeps=15&carried=1300": "[data-key=throw]",
+    "/#tutto?phase=roll&card=plus-minus&dice_to_roll=4&keeps=15&carried=1300": "[data-key=roll]",
     "/#tutto?card=double&roll=115556&carried=400": ".choice",
     "/#tutto?card=double&keeps=1444&roll=55&event=bank": ".verdict.good",
     "/#tutto?players=Ada,Ben&log=draw:stop": ".standings",
-    "/#yatzee?dice=445556&throw=1&scorecard=fives:15,house:32,royal:0": ".write",
-    "/#pot?dice=222&throws=1&coins=5,4,2&pot=2&bank=42&player=0&holder=1&to_beat=5": ".choice",
+    "/#yatzee?roll=445556&rolls_made=1&scorecard=fives:15,house:32,royal:0": ".write",
+    "/#pot?roll=222&rolls_made=1&coins=5,4,2&pot=2&bank=42&player=0&holder=1&to_beat=5": ".choice",
     "/table": "[data-key=open]",
     "/embedding": "[data-key=bank]",
     "/docs": ".operations",
-    "/docs/makeMove": "#try",
+    "/docs/addEvent": "#try",
     "/docs/schemas/TuttoTurn": ".fields",
     "/rules/tutto": "#rules",
     "/rules/tutto/T5.4": "a[data-state][href]",
@@ -49,7 +49,7 @@ def test_house_rules_and_rule_notes_are_accessible(at: Opener) -> None:
 
 def test_dice_tumble_only_without_reduced_motion(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=double&dice_to_roll=6")
-    control(page, "throw").click()
+    control(page, "roll").click()
     expect(page.locator(".felt .die").first).to_be_visible()
     animations = "document.getAnimations().filter((one) => one.animationName === 'tumble').length"
     assert page.evaluate(animations) == 0

@@ -13,9 +13,9 @@ from tests.e2e.browser.controls import announced, control, tab_to
 from tests.e2e.browser.gathering import gathered, play_event, read_session
 from tests.wire import Server
 
-YATZEE: dict[str, Any] = {"dice": [4, 4, 5, 5, 5, 6], "throw": 1}
+YATZEE: dict[str, Any] = {"roll": [4, 4, 5, 5, 5, 6], "rolls_made": 1}
 PAGES = {
-    "yatzee": "/#yatzee?dice=445556&throw=1",
+    "yatzee": "/#yatzee?roll=445556&rolls_made=1",
     "tutto": "/#tutto?card=bonus-300&keeps=1&roll=15234&carried=700&scores=5000,5000&player=0",
 }
 TUTTO: dict[str, Any] = {

@@ -11,7 +11,7 @@ from tests.e2e.browser.controls import control, tab_to
 from tests.e2e.browser.gathering import Gathering, gathered, play_event, read_session
 from tests.wire import Server
 
-SIXES: dict[str, Any] = {"type": "throw", "dice": [6, 6, 6, 6, 6, 6]}
+SIXES: dict[str, Any] = {"type": "roll", "dice": [6, 6, 6, 6, 6, 6]}
 
 
 def play_yatzee(server: Server, **options: Any) -> Gathering:
@@ -30,7 +30,7 @@ def reviewed(server: Server, gathering: Gathering, game: str, **fields: Any) -> 
     """Returns the decisions of the API's review, the costliest first."""
     record = read_session(server, gathering, "/game") | fields
     body = json.dumps(record).encode()
-    decisions = json.loads(server.ask("POST", f"/v1/{game}/games/review", body).body)["decisions"]
+    decisions = json.loads(server.ask("POST", f"/v1/{game}/reviews", body).body)["decisions"]
     return sorted(decisions, key=lambda decision: -decision["loss"])
 
 
@@ -60,7 +60,7 @@ def test_costly_decision_opens_in_the_playground(at: Opener, server: Server) -> 
     before = read_session(server, gathering, "/game")["log"][: worst["index"]]
     control(page, f"cost-{worst['index']}").click()
     expect(page.locator(".verdict-word")).to_have_text("Roll 1")
-    written = [event for event in before if event["type"] != "throw"]
+    written = [event for event in before if event["type"] != "roll"]
     filled = ".sheet tr:not(.sum) td:nth-child(2):not(:empty)"
     expect(page.locator(filled)).to_have_count(len(written))
     expect(control(page, "odds")).not_to_be_checked()

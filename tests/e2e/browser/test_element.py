@@ -44,9 +44,9 @@ def test_element_on_another_site_is_played_by_keyboard(at: Opener, origin: str, 
     with elsewhere(origin, game) as address:
         page = at(address, also=(address,))
         expect(control(page, "face-1")).to_be_visible()
-        tab_to(page, "throw")
+        tab_to(page, "roll")
         page.keyboard.press("Enter")
-        expect(control(page, "throw")).to_have_count(0)
+        expect(control(page, "roll")).to_have_count(0)
         expect(page.locator(".refusal")).to_have_count(0)
 
 

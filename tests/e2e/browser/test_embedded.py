@@ -181,8 +181,7 @@ def test_actions_do_not_cover_the_focus(
     gathering = gathered(server, game, dice="client")
     if game == "tutto":
         play_event(server, gathering, {"type": "draw", "card": "straight"})
-    first = "roll" if game == "tutto" else "throw"
-    play_event(server, gathering, {"type": first, "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     width, height = size
     edge = "[data-key=die-0]" if key == "Tab" else "button:visible >> nth=-1"
     with elsewhere(origin, game, f'session="{gathering.id}" compact lang="en"') as address:
@@ -213,7 +212,7 @@ def test_wrong_token_is_refused_and_stops_the_player(
             element = seat(page, gathering, seat=0, token=token, lang="en")
             expect(element.locator(".refusal")).to_be_visible()
             assert events(page, "refusal")[-1]["type"].endswith("unauthorized")
-            expect(in_element(element, "throw")).to_have_count(0)
+            expect(in_element(element, "roll")).to_have_count(0)
         missing = seat(page, gathering._replace(id="A" * 22), lang="en")
         expect(missing.locator(".refusal")).to_have_text(
             "There is no such table; perhaps it has expired."

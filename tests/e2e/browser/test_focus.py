@@ -21,7 +21,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}}
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
 def test_focus_after_undo_is_on_the_dice(at: Opener, server: Server, how: dict[str, Any]) -> None:
     gathering = gathered(server, "yatzee", dice="client")
-    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     play_event(server, gathering, {"type": "write", "category": "chance"})
     page = seated(at, gathering, "host", **how)
     for first in ("die-0", "face-1"):

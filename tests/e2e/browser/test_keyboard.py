@@ -58,10 +58,10 @@ class Player:
         self.shortcut("r")
 
     def yatzee(self, turn: Any, judged: Any) -> None:
-        """Holds the most frequent face and throws again, then scores or crosses out."""
-        if turn["throw"] == 1:
-            [(face, count)] = Counter(turn["dice"]).most_common(1)
-            if count < len(turn["dice"]):
+        """Holds the most frequent face and rolls again, then scores or crosses out."""
+        if turn["roll"] == 1:
+            [(face, count)] = Counter(turn["roll"]).most_common(1)
+            if count < len(turn["roll"]):
                 self.shortcut(str(face) * count + "r")
                 return
         left = [category for category in judged["categories"] if category["open"]]
@@ -91,7 +91,7 @@ def test_whole_game_is_played_by_keyboard_alone(at: Opener, server: Server, game
     page = seated(at, gathering)
     player, state = Player(page), read_session(server, gathering)
     board = page.locator("#board")
-    player.presses["tab"] += tab_to(page, "draw" if game == "tutto" else "throw")
+    player.presses["tab"] += tab_to(page, "draw" if game == "tutto" else "roll")
     for _ in range(MOST):
         if state["status"] != "running":
             break

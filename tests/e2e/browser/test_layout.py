@@ -108,7 +108,7 @@ def test_right_to_left_names_keep_their_neighbours_in_order(at: Opener, server: 
     heading = page.locator("#heading")
     expect(heading).to_have_text("POT · \u2068דנה 7\u2069, Ben, Ada")
     expect(page.locator(".verdict-word")).to_have_text("\u2068דנה 7\u2069 to play")
-    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 4]})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 4]})
     expect(page.locator(".log-said").first).to_contain_text("\u2068דנה 7\u2069 rolls")
     for text in page.locator("#board, #beside, #status").all_text_contents():
         assert not {"\u202e", "\u2066"} & set(text)
@@ -147,7 +147,7 @@ def test_long_sheet_keeps_category_and_player_in_view(on_phone: Opener, server: 
     page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     assert scroller.evaluate(STICKY) == [True, True, True]
     before = scroller.evaluate("it => [it.scrollLeft, it.scrollTop]")
-    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     expect(page.locator('[data-key^="best-"]').first).to_be_visible()
     assert scroller.evaluate("it => it.scrollLeft") == before[0] > 0
     assert scroller.evaluate("it => it.scrollTop") > 0
@@ -158,7 +158,7 @@ def test_accessible_name_begins_with_the_visible_label(
     at: Opener, server: Server, locale: str
 ) -> None:
     gathering = gathered(server, "yatzee", dice="client")
-    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     page = at(gathering.link(0), locale=locale)
     best = page.locator('.choices [data-key^="best-"]').first
     seen = " ".join((best.text_content() or "").split())
@@ -200,8 +200,8 @@ TOO_WIDE = """() => {
 }"""
 DRAWN: dict[str, dict[str, object]] = {
     "tutto": {"type": "draw", "card": "plus-minus"},
-    "pot": {"type": "throw", "dice": [1, 2, 4]},
-    "yatzee": {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]},
+    "pot": {"type": "roll", "dice": [1, 2, 4]},
+    "yatzee": {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]},
 }
 
 

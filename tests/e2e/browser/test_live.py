@@ -137,7 +137,7 @@ def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, gam
 def delay_rules(page: Page) -> Callable[[], None]:
     """Chooses Yatzee, delays its rules and returns the function that releases the rules."""
     held: list[Route] = []
-    rules = re.compile("/v1/games/yatzee/rules$")
+    rules = re.compile("/v1/yatzee/rules$")
     page.route(rules, lambda route: held.append(route))
     with page.expect_request(rules):
         control(page, "game-yatzee").click()
@@ -226,7 +226,7 @@ def test_host_undoes_dice_that_people_entered(at: Opener, server: Server) -> Non
     expect(control(ben, "card-double")).to_have_count(0)
     control(ada, "card-double").click()
     expect(ben.locator(".card-title")).to_have_text("Double")
-    expect(control(ada, "throw")).to_have_count(0)
+    expect(control(ada, "roll")).to_have_count(0)
     put(ada, "115556")
     announced(ben, "Ada rolls 1 1 5 5 5 6.")
     expect(ben.locator(".choice")).to_have_count(6)
@@ -255,7 +255,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
         ada, ben = open_both(at, gathering, cut=True)
         spectator = at(gathering.address, also=(gathering.origin,), cut=True)
         state = take_turns(server, gathering, [ada, ben], 2)
-        # The press that accepts 1 2 3 throws once more (P4.1).
+        # The press that accepts 1 2 3 rolls once more (P4.1).
         before = state["version"]
         player, rival = (ada, ben) if state["player"] == 0 else (ben, ada)
         server.stop()
@@ -289,7 +289,7 @@ def test_replaced_link_is_rejected(at: Opener, server: Server) -> None:
     expect(ada.locator(".refusal")).to_contain_text("This link is not valid any more.")
     expect(ada.locator(".who")).to_have_text("You are watching.")
     ada.goto(copied(host, "copy-0"))
-    control(ada, "throw").click()
+    control(ada, "roll").click()
     expect_log(host, 2)
 
 
@@ -305,7 +305,7 @@ def test_truncated_link_is_reported_as_dead(at: Opener, server: Server, query: s
     if not query:
         announced(page, "This link is not valid any more.")
     expect(page.locator(".who")).to_have_text("You are watching.")
-    expect(control(page, "throw")).to_have_count(0)
+    expect(control(page, "roll")).to_have_count(0)
     assert {request.method for request in requests} == {"GET"}
     # A dead link replaces no stored seat, before or after a valid link.
     page.goto(gathering.link(0))

@@ -114,8 +114,8 @@ def test_host_starts_without_waiting(at_phones: Opener) -> None:
     expect(bar.locator(".loud")).to_have_attribute("data-key", "copy-invite-1")
     expect(control(page, "copy-invite-1")).to_have_count(1)
     clear = "rgba(0, 0, 0, 0)"
-    expect(control(page, "throw")).to_have_css("background-color", clear)
-    control(page, "throw").tap()
+    expect(control(page, "roll")).to_have_css("background-color", clear)
+    control(page, "roll").tap()
     expect(page.locator("#lobby")).to_be_hidden()
     expect(bar.locator(".loud")).to_have_count(0)
 

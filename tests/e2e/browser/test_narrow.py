@@ -70,7 +70,7 @@ BESIDE_FELT = """() => {
 @pytest.mark.parametrize(
     ("path", "language"),
     [
-        *in_languages("/", "/#yatzee?dice=445556&throw=1", "/#pot"),
+        *in_languages("/", "/#yatzee?roll=445556&rolls_made=1", "/#pot"),
         *in_languages("/table"),
     ],
 )

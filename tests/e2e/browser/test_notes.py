@@ -44,7 +44,7 @@ def test_resting_pointer_opens_no_note(at: Opener, server: Server) -> None:
     page.evaluate(COUNT_MOVES)
     for turn in range(4):
         expect(page.locator(".resting")).to_have_count(0)
-        page.mouse.click(*middle(page, "throw"))
+        page.mouse.click(*middle(page, "roll"))
         expect(page.locator(".log li")).to_have_count(2 * turn + 1)
         # The log may show the event before the board does.
         expect(control(page, "again")).to_be_visible()
@@ -55,7 +55,7 @@ def test_resting_pointer_opens_no_note(at: Opener, server: Server) -> None:
         at_rest = middle(page, best.get_attribute("data-key") or "")
         page.mouse.click(*at_rest)
         expect(page.locator(".log li")).to_have_count(2 * turn + 2)
-        expect(control(page, "throw")).to_be_visible()
+        expect(control(page, "roll")).to_be_visible()
         # Chromium itself tells a page that the pointer over a new element has not moved.
         page.evaluate("window.moves = 0")
         page.mouse.move(*at_rest)
@@ -67,7 +67,7 @@ def test_resting_pointer_opens_no_note(at: Opener, server: Server) -> None:
 def test_pointing_opens_a_note_that_covers_no_action(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering)
-    control(page, "throw").click()
+    control(page, "roll").click()
     expect(control(page, "again")).to_be_visible()
     control(page, "why").click()
     chips = page.locator("#board .rule")

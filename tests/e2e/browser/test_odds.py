@@ -13,8 +13,8 @@ from tests.wire import Server
 
 TUTTO: dict[str, Any] = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
 POT: dict[str, Any] = {
-    "dice": [3, "P", 5],
-    "throws": 1,
+    "roll": [3, "P", 5],
+    "rolls_made": 1,
     "coins": [3, 3],
     "pot": 2,
     "bank": 47,
@@ -24,7 +24,7 @@ POT: dict[str, Any] = {
 }
 PAGES = {
     "tutto": "/#tutto?card=bonus-300&keeps=1,222&roll=15",
-    "pot": "/#pot?dice=3P5&throws=1&coins=3,3&pot=2&bank=47&player=0&holder=1&to_beat=9",
+    "pot": "/#pot?roll=3P5&rolls_made=1&coins=3,3&pot=2&bank=47&player=0&holder=1&to_beat=9",
 }
 
 
@@ -94,8 +94,8 @@ def test_pot_choices_show_their_chance_to_beat_the_holder(at: Opener, server: Se
     control(page, "odds").check()
     choices = api_odds(server, "pot", POT)["choices"]
     chances = sorted((choice["beats"]["value"] for choice in choices), reverse=True)
-    rethrow, accepted, *rest = odds_lines(page)
-    assert rethrow == f"★ Best beats the holder: {percent(chances[0])}"
+    reroll, accepted, *rest = odds_lines(page)
+    assert reroll == f"★ Best beats the holder: {percent(chances[0])}"
     [taken] = [choice for choice in choices if choice["event"]["type"] == "accept"]
     assert accepted == f"beats the holder: {percent(taken['beats']['value'])}"
     assert rest == [f"beats the holder: {percent(chance)}" for chance in chances[1:6]]

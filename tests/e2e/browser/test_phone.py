@@ -29,8 +29,8 @@ POSITIONS: dict[str, list[dict[str, Any]]] = {
         {"type": "draw", "card": "bonus-200"},
         {"type": "roll", "dice": [2, 3, 3, 6, 6, 6]},
     ],
-    "pot": [{"type": "throw", "dice": [1, 3, "P"]}],
-    "yatzee": [{"type": "throw", "dice": [4, 4, 4, 5, 5, 6]}],
+    "pot": [{"type": "roll", "dice": [1, 3, "P"]}],
+    "yatzee": [{"type": "roll", "dice": [4, 4, 4, 5, 5, 6]}],
 }
 """Positions with a choice."""
 LISTED = ".below button[data-key]:not([data-key=unfold], .rule)"

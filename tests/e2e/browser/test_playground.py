@@ -27,7 +27,7 @@ def expect_address(page: Page, end: str) -> None:
 def test_game_line_opens_the_game(at: Opener) -> None:
     page = at("/#pot?line=pot_starter=2:Ada,Ben,Cleo:P34_34-5_accept-1-3")
     control(page, "undo").click()
-    expect_address(page, "#pot?starter=1&players=Ada,Ben,Cleo&log=throw::P34.throw:34:5")
+    expect_address(page, "#pot?starter=1&players=Ada,Ben,Cleo&log=roll::P34.rolls_made:34:5")
 
 
 def test_unreadable_line_is_refused_with_its_place(at: Opener) -> None:
@@ -173,7 +173,7 @@ def test_yatzee_sheet_has_a_column_for_each_player(at: Opener) -> None:
     ("fragment", "text"),
     [
         ("tutto?double_scope=card&card=double&keeps=1444&roll=55&event=bank", "banked"),
-        ("pot?phase=rethrow&throws=1&held=2&coins=4,3,3&pot=1&bank=44&player=0", "Player 1"),
+        ("pot?phase=reroll&rolls_made=1&held=2&coins=4,3,3&pot=1&bank=44&player=0", "Player 1"),
     ],
 )
 def test_address_contains_the_position(at: Opener, fragment: str, text: str) -> None:
@@ -213,7 +213,7 @@ def test_address_of_an_unknown_game_starts_a_game(at: Opener) -> None:
     expect(control(page, "draw")).to_be_visible()
 
 
-@pytest.mark.parametrize("fragment", ["tutto?ruleset=none", "pot?dice=xyz&throws=a"])
+@pytest.mark.parametrize("fragment", ["tutto?ruleset=none", "pot?dice=xyz&rolls=a"])
 def test_refusal_is_shown_in_place_of_the_table(at: Opener, fragment: str) -> None:
     page = at(f"/#{fragment}", refused=True)
     expect(page.locator(".refusal")).to_be_visible()
@@ -317,7 +317,7 @@ WRITTEN = ",".join(
 
 
 def test_crossing_out_asks_for_confirmation_once(at: Opener) -> None:
-    page = at(f"/#yatzee?dice=112456&throw=3&scorecard={WRITTEN}")
+    page = at(f"/#yatzee?roll=112456&rolls_made=3&scorecard={WRITTEN}")
     control(page, "strike-royal").click()
     expect(control(page, "strike-no")).to_be_focused()
     control(page, "strike-yes").click()

@@ -33,7 +33,7 @@ TAPS = """() => {
   addEventListener("touchend", () => (window.taps += 1), { capture: true });
 }"""
 EVENTS = re.compile("/events$")
-BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
+BEGINS = {"tutto": "draw", "yatzee": "roll", "pot": "roll"}
 
 
 USUAL: dict[str, Any] = {"real_time": True}
@@ -133,19 +133,19 @@ def test_double_tap_keeps_once(at: Opener, server: Server, answered: bool) -> No
 def test_later_press_rolls_again(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
-    control(page, "throw").click()
+    control(page, "roll").click()
     expect(control(page, "again")).to_be_visible()
     expect(page.locator(".resting")).to_have_count(0)
     control(page, "again").click()
     expect(page.locator(".log li")).to_have_count(2)
-    assert event_types(server, gathering) == ["throw", "throw"]
+    assert event_types(server, gathering) == ["roll", "roll"]
 
 
 def test_second_enter_does_not_press_a_new_control(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     page.evaluate(HELD, REST)
-    control(page, "throw").click()
+    control(page, "roll").click()
     wait_settled(page, 1)
     end_rest(page)
     control(page, "again").focus()
@@ -155,7 +155,7 @@ def test_second_enter_does_not_press_a_new_control(at: Opener, server: Server) -
     page.keyboard.press("Enter")
     end_rest(page)
     expect(control(page, "again")).to_be_focused()
-    assert event_types(server, gathering) == ["throw", "throw"]
+    assert event_types(server, gathering) == ["roll", "roll"]
 
 
 def hold(page: Page, key: str) -> None:
@@ -181,21 +181,21 @@ def test_held_key_rolls_once(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     hold(page, "r")
-    assert event_types(server, gathering) == ["throw"]
+    assert event_types(server, gathering) == ["roll"]
     page.keyboard.press("r")
     page.keyboard.press("r")
     wait_settled(page, 2)
     end_rest(page)
-    assert event_types(server, gathering) == ["throw", "throw"]
+    assert event_types(server, gathering) == ["roll", "roll"]
 
 
 def test_held_enter_rolls_once_and_chooses_no_die(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
-    control(page, "throw").focus()
+    control(page, "roll").focus()
     page.evaluate(COUNT)
     hold(page, "Enter")
-    assert event_types(server, gathering) == ["throw"]
+    assert event_types(server, gathering) == ["roll"]
     assert page.evaluate("window.chosen") == 0
     expect(control(page, "die-0")).to_be_focused()
 
@@ -207,7 +207,7 @@ def test_press_on_a_slow_connection_shows_a_notice(at: Opener, server: Server, s
     sent = hold_events(page)
     listen(page)
     with page.expect_request(EVENTS):
-        control(page, "throw").click()
+        control(page, "roll").click()
     if slow:
         assert page.evaluate("elapse()") == 1
     expect(page.locator(".slow .dock")).to_have_count(int(slow))

@@ -29,14 +29,14 @@ HIDDEN = """() => {
 MOST = 60
 
 
-def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page:
+def rolled(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page:
     """Opens Ada's page on a screen of this size, with a decision to make."""
     gathering = gathered(server, game, dice="client")
     if game == "tutto":
         play_event(server, gathering, {"type": "draw", "card": "straight"})
         play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     else:
-        play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+        play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     width, height = size
     page = seated(at, gathering, 0, viewport={"width": width, "height": height})
     expect(control(page, "die-0")).to_be_visible()
@@ -49,7 +49,7 @@ def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page
 def test_focus_is_never_hidden(
     at: Opener, server: Server, game: str, size: tuple[int, int], key: str
 ) -> None:
-    page = thrown(at, server, game, size)
+    page = rolled(at, server, game, size)
     if key != "Tab":
         page.locator("#board button").last.focus()
     for _ in range(MOST):
@@ -65,7 +65,7 @@ def test_focus_is_never_hidden(
 def test_phone_in_landscape_shows_the_actions(
     at: Opener, server: Server, game: str, size: tuple[int, int]
 ) -> None:
-    page = thrown(at, server, game, size)
+    page = rolled(at, server, game, size)
     action = page.locator(".dock button").first
     expect(action).to_be_in_viewport(ratio=1)
     expect(control(page, "die-0")).to_be_in_viewport(ratio=1)
@@ -73,7 +73,7 @@ def test_phone_in_landscape_shows_the_actions(
 
 
 def test_dice_are_reachable_at_high_zoom(at: Opener, server: Server) -> None:
-    page = thrown(at, server, "yatzee", (320, 256))
+    page = rolled(at, server, "yatzee", (320, 256))
     for number in range(6):
         control(page, f"die-{number}").click()
         expect(control(page, f"die-{number}")).to_have_attribute("aria-pressed", "true")

@@ -97,7 +97,7 @@ def test_watcher_hears_the_player_and_no_prompt(at: Opener, server: Server) -> N
     announced(watcher, "Ada to play.")
     expect(connection(watcher)).to_have_text("Live")
     listen(watcher)
-    play_event(server, gathering, {"type": "throw", "dice": [2, 2, 3]})
+    play_event(server, gathering, {"type": "roll", "dice": [2, 2, 3]})
     (text,) = wait_heard(watcher)
     assert text.startswith("Ada rolls 2 2 3.")
     expect(watcher.locator(".turn-of, .verdict-note").last).to_contain_text("Ada")

@@ -254,10 +254,10 @@ def test_drawn_table_has_keys(at: Opener, server: Server) -> None:
     expect(page.locator('.log li[data-version="5"]')).to_contain_text("You bank")
 
 
-def test_keys_throw_and_draw_except_while_typing(at: Opener, server: Server) -> None:
+def test_keys_roll_and_draw_except_while_typing(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = at(gathering.link(0))
-    expect(control(page, "throw")).to_be_visible()
+    expect(control(page, "roll")).to_be_visible()
     control(page, "seed").focus()
     page.keyboard.type("rrr")
     expect(control(page, "seed")).to_have_value("rrr")

@@ -21,7 +21,7 @@ NOTE = """() => new Promise((tell) => setTimeout(() => {
 
 def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    play_event(server, gathering, {"type": "throw"})
+    play_event(server, gathering, {"type": "roll"})
     play_event(server, gathering, {"type": "strike", "category": "royal"})
     ada, ben = seated(at, gathering), seated(at, gathering, 1)
     place = ada.locator("#waiting")
@@ -82,7 +82,7 @@ def test_seat_of_a_bot_from_the_start_is_given_to_a_person(at: Opener, server: S
 
 def test_bot_is_not_awaited_during_the_playback_of_its_turn(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    play_event(server, gathering, {"type": "throw"})
+    play_event(server, gathering, {"type": "roll"})
     play_event(server, gathering, {"type": "strike", "category": "royal"})
     ada = seated(at, gathering, reduced_motion="no-preference")
     ada.evaluate(LATER, 3)

@@ -48,7 +48,7 @@ SESSIONS = r"""tutto: over, \d+ entries, [a-z0-9-]+, -?\d+,-?\d+
 yatzee: over, 72 entries, [1-6]{6}, \d+,\d+
 pot: over, \d+ entries, ([1-5]|[POT]){3}, \d+,\d+
 """
-"""Lines about the sessions. In Yatzee both players fill 18 categories after a single throw each."""
+"""Lines about the sessions. In Yatzee both players fill 18 categories after a single roll each."""
 
 
 def check_sessions(output: str) -> None:

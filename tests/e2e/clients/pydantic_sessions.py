@@ -5,28 +5,31 @@ from typing import TypeAlias, assert_never
 
 import httpx
 from models import (
-    PotAcceptMove,
+    PostedPotAcceptEvent,
+    PostedPotRollEvent,
+    PostedTuttoBankEvent,
+    PostedTuttoDrawEvent,
+    PostedTuttoKeepEvent,
+    PostedTuttoRollEvent,
+    PostedYatzeeRollEvent,
+    PostedYatzeeStrikeEvent,
+    PostedYatzeeWriteEvent,
     PotAdjudication,
     PotAudit,
     PotGameLog,
     PotOptions,
     PotSession,
     PotSessionRequest,
-    PotThrowMove,
-    SessionAccepted,
+    SessionChanged,
     SessionCreated,
     SessionDrawEvent,
     SessionEntry,
     SessionLog,
-    SessionThrowEvent,
+    SessionRollEvent,
     TuttoAdjudication,
     TuttoAudit,
-    TuttoBankMove,
-    TuttoDrawMove,
     TuttoGameLog,
-    TuttoKeepMove,
     TuttoOptions,
-    TuttoRollMove,
     TuttoSession,
     TuttoSessionRequest,
     YatzeeAdjudication,
@@ -34,9 +37,6 @@ from models import (
     YatzeeGameLog,
     YatzeeSession,
     YatzeeSessionRequest,
-    YatzeeStrikeMove,
-    YatzeeThrowMove,
-    YatzeeWriteMove,
 )
 from pydantic import BaseModel
 
@@ -64,23 +64,23 @@ def move(session: Session) -> BaseModel:
     """Returns a legal move."""
     match session:
         case TuttoSession(adjudication=None, legal_events=legal):
-            return TuttoDrawMove() if "draw" in legal else TuttoRollMove()
+            return PostedTuttoDrawEvent() if "draw" in legal else PostedTuttoRollEvent()
         case TuttoSession(adjudication=TuttoAdjudication() as verdict, legal_events=legal):
             if "bank" in legal:
-                return TuttoBankMove()
-            return TuttoKeepMove(dice=verdict.legal_keeps[0].dice)
+                return PostedTuttoBankEvent()
+            return PostedTuttoKeepEvent(dice=verdict.legal_keeps[0].dice)
         case YatzeeSession(adjudication=None):
-            return YatzeeThrowMove()
+            return PostedYatzeeRollEvent()
         case YatzeeSession(adjudication=YatzeeAdjudication() as card):
             free = [entry for entry in card.categories if entry.open]
             satisfied = [entry.category for entry in free if entry.satisfied]
             if satisfied:
-                return YatzeeWriteMove(category=satisfied[0])
-            return YatzeeStrikeMove(category=free[0].category)
+                return PostedYatzeeWriteEvent(category=satisfied[0])
+            return PostedYatzeeStrikeEvent(category=free[0].category)
         case PotSession(adjudication=PotAdjudication() as dice) if "accept" in session.legal_events:
-            return PotAcceptMove(players=dice.choices[0].players)
+            return PostedPotAcceptEvent(players=dice.choices[0].players)
         case PotSession():
-            return PotThrowMove()
+            return PostedPotRollEvent()
     raise TypeError(session)
 
 
@@ -94,7 +94,7 @@ def judge_again(session: Session) -> None:
 
 def is_legal(session: Session) -> bool:
     """Tells if the audit of the exported game finds no illegal event."""
-    game, at = get(f"/v1/sessions/{session.id}/game"), f"/v1/{session.game}/games"
+    game, at = get(f"/v1/sessions/{session.id}/game"), f"/v1/{session.game}/audits"
     match session:
         case TuttoSession():
             answer = post(at, TuttoGameLog.model_validate_json(game))
@@ -127,7 +127,7 @@ def line(entry: SessionEntry) -> str:
     event = entry.event
     if isinstance(event, SessionDrawEvent):
         return event.card
-    if isinstance(event, SessionThrowEvent):
+    if isinstance(event, SessionRollEvent):
         return "".join(str(die) for die in event.dice)
     raise TypeError(event)
 
@@ -140,7 +140,7 @@ for begun in GAMES:
         token = f"Bearer {created.seat_tokens[now.player]}"
         version = {"If-Match": f'"{now.version}"'}
         answer = post(f"/v1/sessions/{now.id}/events", move(now), Authorization=token, **version)
-        now = SessionAccepted.model_validate_json(answer).session
+        now = SessionChanged.model_validate_json(answer).session
     assert is_legal(now)
     log = SessionLog.model_validate_json(get(f"/v1/sessions/{now.id}/events"))
     result = ",".join(map(str, ending(now)))

@@ -7,35 +7,35 @@ from typing import TypeAlias
 from dice_referee_client import AuthenticatedClient, Client
 from dice_referee_client.api.catalogue import get_game
 from dice_referee_client.api.fairness import verify_fairness
-from dice_referee_client.api.sessions import create_session, get_session_game, make_move
-from dice_referee_client.api.tutto import adjudicate_tutto, apply_tutto_event, audit_tutto_game
+from dice_referee_client.api.sessions import add_event, create_session, get_session_game
+from dice_referee_client.api.tutto import adjudicate_tutto, audit_tutto, transition_tutto
 from dice_referee_client.models import (
-    DiceThrower,
+    DiceSource,
     Fairness,
     FairnessClaim,
     FairnessProof,
     FairnessVerdict,
     Game,
+    PostedTuttoBankEvent,
+    PostedTuttoDrawEvent,
+    PostedTuttoKeepEvent,
+    PostedTuttoRollEvent,
     RecordedGame,
-    SessionAccepted,
+    SessionChanged,
     SessionCreated,
     SessionStatus,
     TuttoAdjudication,
     TuttoAudit,
     TuttoBankEvent,
-    TuttoBankMove,
+    TuttoCard,
     TuttoDrawEvent,
-    TuttoDrawMove,
-    TuttoDrawnCard,
     TuttoEventType,
     TuttoGameLog,
     TuttoKeepEvent,
-    TuttoKeepMove,
     TuttoOptions,
     TuttoOutcome,
     TuttoPhase,
     TuttoRollEvent,
-    TuttoRollMove,
     TuttoSession,
     TuttoSessionRequest,
     TuttoStep,
@@ -44,7 +44,9 @@ from dice_referee_client.models import (
 )
 
 Event: TypeAlias = TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent
-Move: TypeAlias = TuttoDrawMove | TuttoRollMove | TuttoKeepMove | TuttoBankMove
+Move: TypeAlias = (
+    PostedTuttoDrawEvent | PostedTuttoRollEvent | PostedTuttoKeepEvent | PostedTuttoBankEvent
+)
 
 referee = Client(sys.argv[1])
 PLAYERS = ["Ada", "Ben"]
@@ -79,7 +81,7 @@ def answer_of(winners: list[int], scores: list[int]) -> str:
 
 def audit(record: TuttoGameLog) -> None:
     """Prints the referee's audit of a recorded game."""
-    report = audit_tutto_game.sync(client=referee, body=record)
+    report = audit_tutto.sync(client=referee, body=record)
     assert isinstance(report, TuttoAudit), report
     state = f"{'legal' if report.legal else 'illegal'}, {'over' if report.over else 'unfinished'}"
     print(f"audit: {state}, {answer_of(report.winners, report.scores)}")
@@ -89,8 +91,8 @@ def without_session() -> None:
     """Plays a game whose turns, cards and dice are the client's."""
     game = get_game.sync("tutto", client=referee)
     assert isinstance(game, Game), game
-    deck = [TuttoDrawnCard(card.id) for card in game.deck for _ in range(card.copies or 0)]
-    pile: list[TuttoDrawnCard] = []
+    deck = [TuttoCard(card.id) for card in game.deck for _ in range(card.copies or 0)]
+    pile: list[TuttoCard] = []
     chance = Chance()
     log: list[Event] = []
     scores, player = [0, 0], 0
@@ -119,7 +121,7 @@ def without_session() -> None:
                 event = decision(verdict, legal)
             log.append(event)
             body = TuttoTransition.from_dict({**turn.to_dict(), "event": event.to_dict()})
-            step = apply_tutto_event.sync(client=referee, body=body)
+            step = transition_tutto.sync(client=referee, body=body)
             assert isinstance(step, TuttoStep), step
             assert step.turn, step.findings
             turn, legal = step.turn, step.legal_events
@@ -135,7 +137,7 @@ def without_session() -> None:
 
 def with_session() -> None:
     """Plays a game in a session with the service's dice."""
-    begun = TuttoSessionRequest(PLAYERS, options=OPTIONS, dice=DiceThrower.SERVICE)
+    begun = TuttoSessionRequest(PLAYERS, options=OPTIONS, dice=DiceSource.SERVICE)
     created = create_session.sync(client=referee, body=begun)
     assert isinstance(created, SessionCreated), created
     seats = [AuthenticatedClient(sys.argv[1], token) for token in created.seat_tokens]
@@ -143,16 +145,18 @@ def with_session() -> None:
     assert isinstance(now, TuttoSession)
     while now.status == SessionStatus.RUNNING:
         assert now.player is not None
-        move: Move = TuttoDrawMove() if "draw" in now.legal_events else TuttoRollMove()
+        move: Move = (
+            PostedTuttoDrawEvent() if "draw" in now.legal_events else PostedTuttoRollEvent()
+        )
         if now.adjudication is not None:
             chosen = decision(now.adjudication, now.legal_events)
-            move = TuttoBankMove()
+            move = PostedTuttoBankEvent()
             if isinstance(chosen, TuttoKeepEvent):
-                move = TuttoKeepMove(chosen.dice)
-        moved = make_move.sync(
+                move = PostedTuttoKeepEvent(chosen.dice)
+        moved = add_event.sync(
             now.id, client=seats[now.player], body=move, if_match=f'"{now.version}"'
         )
-        assert isinstance(moved, SessionAccepted), moved
+        assert isinstance(moved, SessionChanged), moved
         assert isinstance(moved.session, TuttoSession)
         now = moved.session
     print(f"with a session: {now.version} events, {answer_of(now.winners, now.table.scores)}")

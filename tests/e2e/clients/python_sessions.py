@@ -5,39 +5,42 @@ from collections.abc import Sequence
 from typing import TypeAlias, assert_never
 
 from dice_referee_client import AuthenticatedClient, Client
-from dice_referee_client.api.pot import adjudicate_pot, audit_pot_game
+from dice_referee_client.api.pot import adjudicate_pot, audit_pot
 from dice_referee_client.api.sessions import (
+    add_event,
     create_session,
     get_session_game,
     get_session_log,
-    make_move,
 )
-from dice_referee_client.api.tutto import adjudicate_tutto, audit_tutto_game
-from dice_referee_client.api.yatzee import adjudicate_yatzee, audit_yatzee_game
+from dice_referee_client.api.tutto import adjudicate_tutto, audit_tutto
+from dice_referee_client.api.yatzee import adjudicate_yatzee, audit_yatzee
 from dice_referee_client.models import (
-    PotAcceptMove,
+    PostedPotAcceptEvent,
+    PostedPotRollEvent,
+    PostedTuttoBankEvent,
+    PostedTuttoDrawEvent,
+    PostedTuttoKeepEvent,
+    PostedTuttoRollEvent,
+    PostedYatzeeRollEvent,
+    PostedYatzeeStrikeEvent,
+    PostedYatzeeWriteEvent,
     PotAudit,
     PotEventType,
     PotGameLog,
     PotOptions,
     PotSession,
     PotSessionRequest,
-    PotThrowMove,
     PotTurn,
-    SessionAccepted,
+    SessionChanged,
     SessionCreated,
     SessionDrawEvent,
     SessionEntry,
     SessionLog,
-    SessionThrowEvent,
+    SessionRollEvent,
     TuttoAudit,
-    TuttoBankMove,
-    TuttoDrawMove,
     TuttoEventType,
     TuttoGameLog,
-    TuttoKeepMove,
     TuttoOptions,
-    TuttoRollMove,
     TuttoSession,
     TuttoSessionRequest,
     TuttoTurn,
@@ -45,16 +48,15 @@ from dice_referee_client.models import (
     YatzeeGameLog,
     YatzeeSession,
     YatzeeSessionRequest,
-    YatzeeStrikeMove,
-    YatzeeThrowMove,
     YatzeeTurn,
-    YatzeeWriteMove,
 )
 
 Session: TypeAlias = TuttoSession | YatzeeSession | PotSession
-TuttoMove: TypeAlias = TuttoDrawMove | TuttoRollMove | TuttoKeepMove | TuttoBankMove
-YatzeeMove: TypeAlias = YatzeeThrowMove | YatzeeWriteMove | YatzeeStrikeMove
-PotMove: TypeAlias = PotThrowMove | PotAcceptMove
+TuttoMove: TypeAlias = (
+    PostedTuttoDrawEvent | PostedTuttoRollEvent | PostedTuttoKeepEvent | PostedTuttoBankEvent
+)
+YatzeeMove: TypeAlias = PostedYatzeeRollEvent | PostedYatzeeWriteEvent | PostedYatzeeStrikeEvent
+PotMove: TypeAlias = PostedPotRollEvent | PostedPotAcceptEvent
 
 PLAYERS = ["Ada", "Ben"]
 GAMES: Sequence[TuttoSessionRequest | YatzeeSessionRequest | PotSessionRequest] = (
@@ -67,26 +69,34 @@ GAMES: Sequence[TuttoSessionRequest | YatzeeSessionRequest | PotSessionRequest] 
 def tutto_move(session: TuttoSession) -> TuttoMove:
     """Banks as soon as it is legal."""
     if TuttoEventType.BANK in session.legal_events:
-        return TuttoBankMove()
+        return PostedTuttoBankEvent()
     if session.adjudication is not None:
-        return TuttoKeepMove(session.adjudication.legal_keeps[0].dice)
-    return TuttoDrawMove() if TuttoEventType.DRAW in session.legal_events else TuttoRollMove()
+        return PostedTuttoKeepEvent(session.adjudication.legal_keeps[0].dice)
+    return (
+        PostedTuttoDrawEvent()
+        if TuttoEventType.DRAW in session.legal_events
+        else PostedTuttoRollEvent()
+    )
 
 
 def yatzee_move(session: YatzeeSession) -> YatzeeMove:
     """Scores the first category that the dice satisfy, otherwise crosses out a category."""
     if session.adjudication is None:
-        return YatzeeThrowMove()
+        return PostedYatzeeRollEvent()
     free = [entry for entry in session.adjudication.categories if entry.open_]
     satisfied = [entry.category for entry in free if entry.satisfied]
-    return YatzeeWriteMove(satisfied[0]) if satisfied else YatzeeStrikeMove(free[0].category)
+    return (
+        PostedYatzeeWriteEvent(satisfied[0])
+        if satisfied
+        else PostedYatzeeStrikeEvent(free[0].category)
+    )
 
 
 def pot_move(session: PotSession) -> PotMove:
     """Accepts the first choice, if any."""
     if session.adjudication is None or PotEventType.ACCEPT not in session.legal_events:
-        return PotThrowMove()
-    return PotAcceptMove(players=session.adjudication.choices[0].players)
+        return PostedPotRollEvent()
+    return PostedPotAcceptEvent(players=session.adjudication.choices[0].players)
 
 
 def move(session: Session) -> TuttoMove | YatzeeMove | PotMove:
@@ -120,7 +130,7 @@ def line(entry: SessionEntry) -> str:
     event = entry.event
     if isinstance(event, SessionDrawEvent):
         return f"{event.card}"
-    if isinstance(event, SessionThrowEvent):
+    if isinstance(event, SessionRollEvent):
         return "".join(map(str, event.dice))
     raise TypeError(event)
 
@@ -145,11 +155,11 @@ def audited(game: object) -> object:
     client = Client(sys.argv[1])
     match game:
         case TuttoGameLog():
-            return audit_tutto_game.sync(client=client, body=game)
+            return audit_tutto.sync(client=client, body=game)
         case YatzeeGameLog():
-            return audit_yatzee_game.sync(client=client, body=game)
+            return audit_yatzee.sync(client=client, body=game)
         case PotGameLog():
-            return audit_pot_game.sync(client=client, body=game)
+            return audit_pot.sync(client=client, body=game)
     raise TypeError(game)
 
 
@@ -161,8 +171,8 @@ for begun in GAMES:
     while now.player is not None:
         judge_again(now)
         seat = AuthenticatedClient(sys.argv[1], created.seat_tokens[now.player])
-        moved = make_move.sync(now.id, client=seat, body=move(now), if_match=f'"{now.version}"')
-        assert isinstance(moved, SessionAccepted), moved
+        moved = add_event.sync(now.id, client=seat, body=move(now), if_match=f'"{now.version}"')
+        assert isinstance(moved, SessionChanged), moved
         now = moved.session
     log = get_session_log.sync(now.id, client=referee)
     assert isinstance(log, SessionLog), log

@@ -4,23 +4,26 @@ import sys
 
 from dice_referee_client import AuthenticatedClient, Client
 from dice_referee_client.api.sessions import (
+    add_event,
     create_session,
     delete_session,
     get_session,
     get_session_log,
-    make_move,
-    undo_move,
+    undo_event,
 )
 from dice_referee_client.api.tutto import (
     adjudicate_tutto,
     adjudicate_tutto_batch,
-    apply_tutto_event,
+    transition_tutto,
 )
 from dice_referee_client.models import (
-    DiceThrower,
+    DiceSource,
     GoneProblem,
+    PostedTuttoDrawEvent,
+    PostedTuttoKeepEvent,
+    PostedTuttoRollEvent,
     Problem,
-    SessionAccepted,
+    SessionChanged,
     SessionCreated,
     SessionDeleted,
     SessionLog,
@@ -31,15 +34,11 @@ from dice_referee_client.models import (
     TuttoBatchAnswers,
     TuttoCard,
     TuttoDrawEvent,
-    TuttoDrawMove,
-    TuttoDrawnCard,
     TuttoKeep,
     TuttoKeepEvent,
-    TuttoKeepMove,
     TuttoOutcome,
     TuttoPosition,
     TuttoRollEvent,
-    TuttoRollMove,
     TuttoSession,
     TuttoSessionRequest,
     TuttoStep,
@@ -57,7 +56,7 @@ def step(
     """Applies an event to a turn and returns the service's step."""
     position = turn.to_dict() if turn else {}
     body = TuttoTransition.from_dict({**position, "event": event.to_dict()})
-    answer = apply_tutto_event.sync(client=referee, body=body)
+    answer = transition_tutto.sync(client=referee, body=body)
     assert isinstance(answer, TuttoStep), answer
     return answer
 
@@ -76,7 +75,7 @@ assert isinstance(verdict.bank, TuttoKeep)
 assert isinstance(verdict.bank.next_.outcome, TuttoOutcome)
 print(verdict.status, verdict.bank.turn_points, verdict.bank.next_.outcome.reason)
 
-drawn = tell(step(None, TuttoDrawEvent(card=TuttoDrawnCard.DOUBLE)))
+drawn = tell(step(None, TuttoDrawEvent(card=TuttoCard.DOUBLE)))
 rolled = tell(step(drawn, TuttoRollEvent(dice=[1, 2, 4, 4, 4, 6])))
 
 for finding in step(rolled, TuttoKeepEvent(dice=[4, 4, 4, 6])).findings:
@@ -93,7 +92,7 @@ assert isinstance(batch, TuttoBatchAnswers), batch
 for answer in batch.answers:
     print(answer.findings[0].code if isinstance(answer, Problem) else answer.status)
 
-begun = TuttoSessionRequest(players=["Ada", "Ben"], dice=DiceThrower.CLIENT)
+begun = TuttoSessionRequest(players=["Ada", "Ben"], dice=DiceSource.CLIENT)
 table = create_session.sync(client=referee, body=begun)
 assert isinstance(table, SessionCreated), table
 session = table.session
@@ -102,33 +101,33 @@ host, ada, ben = (
 )
 print(session.status, session.version, ",".join(session.legal_events))
 
-make_move.sync(
+add_event.sync(
     session.id,
     client=ada,
-    body=TuttoDrawMove(card=TuttoDrawnCard.DOUBLE),
+    body=PostedTuttoDrawEvent(card=TuttoCard.DOUBLE),
     idempotency_key="draw",
 )
-moved = make_move.sync(
+moved = add_event.sync(
     session.id,
     client=ada,
-    body=TuttoRollMove(dice=[1, 2, 4, 4, 4, 6]),
+    body=PostedTuttoRollEvent(dice=[1, 2, 4, 4, 4, 6]),
     if_match='"1"',
 )
-assert isinstance(moved, SessionAccepted), moved
+assert isinstance(moved, SessionChanged), moved
 assert isinstance(moved.session, TuttoSession)
 allowed, turn = moved.session.adjudication, moved.session.turn
 assert allowed is not None
 assert turn is not None
-print(moved.accepted.version, allowed.status, turn.dice_to_roll, turn.phase)
+print(moved.entry.version, allowed.status, turn.dice_to_roll, turn.phase)
 
-refused = make_move.sync(session.id, client=ben, body=TuttoKeepMove(dice=[1]))
+refused = add_event.sync(session.id, client=ben, body=PostedTuttoKeepEvent(dice=[1]))
 assert isinstance(refused, Problem), refused
 print(refused.status, refused.type_)
 
-undone = undo_move.sync(session.id, client=host)
-assert isinstance(undone, SessionAccepted), undone
-assert isinstance(undone.accepted.event, SessionUndoneEvent), undone
-print(undone.accepted.event.type_, undone.accepted.event.version)
+undone = undo_event.sync(session.id, client=host)
+assert isinstance(undone, SessionChanged), undone
+assert isinstance(undone.entry.event, SessionUndoneEvent), undone
+print(undone.entry.event.type_, undone.entry.event.version)
 
 log = get_session_log.sync(session.id, client=referee, after=0)
 assert isinstance(log, SessionLog), log

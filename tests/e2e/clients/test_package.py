@@ -78,7 +78,7 @@ json 0 404 null the address answered 404 application/json: is this a Dice Refere
 foreign 0 404 null the address answered 404 application/problem+json: is this a Dice Referee?
 503 3600 the address answered 503 text/html
 Error: left
-null 0 no answer to GET http://nowhere.test/v1/games/pot/rules: ENOTFOUND
+null 0 no answer to GET http://nowhere.test/v1/pot/rules: ENOTFOUND
 TypeError TypeError TypeError TypeError TypeError TypeError
 """
 )
@@ -204,7 +204,7 @@ def test_package_retries_only_safe_requests(home: Path) -> None:
         }
         assert counts == {**dict.fromkeys(harmless, 2), **dict.fromkeys(harmful, 1)}
     for fate in (*ALWAYS, "hour"):
-        assert requests[f"GET /{fate}/v1/games/pot/rules"] == 1 + (fate == "hour")
+        assert requests[f"GET /{fate}/v1/pot/rules"] == 1 + (fate == "hour")
     assert not any("unsent" in request for request in requests)
 
 

@@ -218,7 +218,7 @@ def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
             [sys.executable, *check[1:]], env={"PORT": str(service.port)}, capture_output=True
         )
         assert done.returncode == 0, done
-        for target in ("/livez", "/readyz", "/v1/games", "/openapi.yaml", "/", "/docs"):
+        for target in ("/livez", "/readyz", "/v1", "/openapi.yaml", "/", "/docs"):
             assert service.ask("GET", target).status == 200
     # The service wrote nothing else, so that the root may be read-only.
     assert {path for path in app.rglob("*") if "__pycache__" not in path.parts} == files

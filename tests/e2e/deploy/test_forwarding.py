@@ -31,7 +31,7 @@ def nginx(pretender: Pretender) -> Iterator[Nginx]:
 
 
 @pytest.mark.parametrize(
-    "target", ["/livez", "/v1/games", BATCH, "/v1/sessions/x", "/v1/sessions/x/events"]
+    "target", ["/livez", "/v1", BATCH, "/v1/sessions/x", "/v1/sessions/x/events"]
 )
 def test_client_cannot_set_proxy_fields(pretender: Pretender, nginx: Nginx, target: str) -> None:
     lies = (
@@ -140,7 +140,7 @@ def test_only_safe_requests_are_retried() -> None:
         for method, target, body in (
             ("POST", ADJUDICATIONS, ROLL_JSON),
             ("POST", BATCH, ROLL_JSON),
-            ("POST", "/v1/tutto/games", b"{}"),
+            ("POST", "/v1/tutto/audits", b"{}"),
             ("GET", GET_FORM, None),
             ("GET", "/v1/sessions/x", None),
         ):

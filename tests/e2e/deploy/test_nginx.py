@@ -79,10 +79,10 @@ def ask_until_cached(stack: Stack, target: str, *headers: str) -> list[Reply]:
     "target",
     [
         f"{ADJUDICATIONS}?card=bonus-300&roll=123466",
-        "/v1/pot/adjudications?dice=3P4&throws=1&coins=5,3,2&pot=2&bank=43&player=0",
-        "/v1/yatzee/adjudications?dice=123456&throw=2&scorecard=fives:15,house:32",
-        "/v1/games",
-        "/v1/games/tutto/rules",
+        "/v1/pot/adjudications?roll=3P4&rolls_made=1&coins=5,3,2&pot=2&bank=43&player=0",
+        "/v1/yatzee/adjudications?roll=123456&rolls_made=2&scorecard=fives:15,house:32",
+        "/v1",
+        "/v1/tutto/rules",
         "/openapi.yaml",
         "/problems/busy",
         "/dice-referee.js",
@@ -130,7 +130,7 @@ def test_cache_keeps_only_cacheable_answers(stack: Stack) -> None:
         ("GET", "/", None),
         ("POST", ADJUDICATIONS, ROLL_JSON),
         ("GET", f"{ADJUDICATIONS}?card=none", None),
-        ("GET", "/v1/games/chess", None),
+        ("GET", "/v1/chess", None),
     ):
         replies = [stack.ask(method, target, body) for _ in range(3)]
         assert {reply.headers.get("x-cache", "MISS") for reply in replies} == {"MISS"}, target
@@ -156,7 +156,7 @@ def test_equal_requests_do_not_queue(stack: Stack) -> None:
         def nobody_queues(target: str) -> bool:
             return max(clients.map(slowest, [target] * 10)) < 0.5
 
-        for target in ("/v1/games/nothing", f"{GET_FORM}&nothing=1", f"{GET_FORM}&lang=fr"):
+        for target in ("/v1/nothing", f"{GET_FORM}&nothing=1", f"{GET_FORM}&lang=fr"):
             # nginx checks every 0.5 s for a response that others wait for. A busy machine delays
             # some rounds.
             wait_until("nobody queues", partial(nobody_queues, target))
@@ -175,7 +175,7 @@ def test_stateless_answers_are_compressed(stack: Stack) -> None:
     batch = b'{"positions":[' + b",".join([ROLL_JSON] * 20) + b"]}"
     for method, target, body in (
         ("GET", "/openapi.json", None),
-        ("GET", "/v1/games/tutto/rules", None),
+        ("GET", "/v1/tutto/rules", None),
         ("POST", BATCH, batch),
     ):
         plain, packed = stack.ask(method, target, body), stack.ask(method, target, body, SMALL)
@@ -250,7 +250,7 @@ def test_only_listed_origins_may_read_refusals_of_nginx(stack: Stack, origin: st
 def test_nginx_without_a_service_sends_retry_after() -> None:
     with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx:
         for method, target, body, code in (
-            ("GET", "/v1/games", None, "busy"),
+            ("GET", "/v1", None, "busy"),
             ("POST", ADJUDICATIONS, ROLL_JSON, "busy"),
             ("POST", BATCH, ROLL_JSON, "busy"),
             ("POST", "/v1/sessions", BEGINNING, "sessions-away"),
@@ -280,7 +280,7 @@ def test_nginx_logs_the_route_of_the_service() -> None:
     routes |= {path: path for path in (*sessions, "/v1/fairness/verify")}
     for path in (
         "/",
-        "/v1/games",
+        "/v1",
         "/docs/<operation_id>",
         "/v1/sessions/<id>/<verb>",
         "/v1/<game>/<verb>",
@@ -381,7 +381,7 @@ def test_single_address_cannot_use_all_capacity(stack: Stack) -> None:
             id="events",
             marks=pytest.mark.long,
         ),
-        pytest.param(("GET", "/v1/games", None), 6000, id="stateless", marks=pytest.mark.long),
+        pytest.param(("GET", "/v1", None), 6000, id="stateless", marks=pytest.mark.long),
     ],
 )
 def test_nginx_counts_all_requests_of_a_client(

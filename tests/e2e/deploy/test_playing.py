@@ -32,14 +32,14 @@ def play(service: Line) -> None:
         while state["status"] == "running":
             token, key = table.seats[state["player"]], f"Idempotency-Key: {len(accepted)}"
             answer = table.change("events", choose(state, random), token, key)
-            accepted.append(answer["accepted"])
+            accepted.append(answer["entry"])
             # The stream sends an event at once instead of buffering it.
             if len(accepted) == 1:
                 assert frames(follower, 1) == accepted
             state = answer["session"]
         assert frames(follower, len(accepted) - 1) == accepted[1:]
     record = table.read("/game")
-    audit = json.loads(service.ask("POST", "/v1/tutto/games", encoded(record)).body)
+    audit = json.loads(service.ask("POST", "/v1/tutto/audits", encoded(record)).body)
     assert audit["legal"], audit
     claim = {"game": "tutto", "record": record, "fairness": state["fairness"]}
     assert json.loads(service.ask("POST", "/v1/fairness/verify", encoded(claim)).body)["fair"]
@@ -54,4 +54,4 @@ def test_poll_waits_for_the_next_move(stack: Stack) -> None:
     with stack.wire() as poll:
         poll.send(request("GET", f"{table.at}/events?after=0&wait=20"))
         moved = table.change("events", choose(table.state, Random(1)), table.seats[0])
-        assert json.loads(poll.reply().body)["events"] == [moved["accepted"]]
+        assert json.loads(poll.reply().body)["events"] == [moved["entry"]]

@@ -151,7 +151,7 @@ class Client:
             table.full = True
             return
         assert answer.status == 200, answer
-        table.accepted.append(document["accepted"])
+        table.accepted.append(document["entry"])
         table.state = document["session"]
         table.last = Request(headers, body, answer.body)
         if answer.attempts > 1:
@@ -262,7 +262,7 @@ class Play:
             assert reply.headers["retry-after"] == "1"
         for method, target, body in (
             ("GET", "/livez", None),
-            ("GET", "/v1/games", None),
+            ("GET", "/v1", None),
             ("POST", ADJUDICATIONS, ROLL_JSON),
         ):
             assert self.server.ask(method, target, body).status == 200
@@ -354,7 +354,7 @@ def check_table(server: Line, table: Table, releases: int = 1) -> None:
         answer = patiently(server, "POST", f"{table.at}/abandon", b"{}", *fields)
         table.state = json.loads(answer.body)["session"]
     record = patiently(server, "GET", f"{table.at}/game").body
-    audit = json.loads(patiently(server, "POST", f"/v1/{table.game}/games", record).body)
+    audit = json.loads(patiently(server, "POST", f"/v1/{table.game}/audits", record).body)
     assert audit["legal"], f"its record is not legal: {audit['first_illegal']}"
     if fairness := table.state["fairness"]:
         claim = {"game": table.game, "record": json.loads(record), "fairness": fairness}

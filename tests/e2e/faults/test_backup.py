@@ -97,7 +97,7 @@ def check_restored(restored: Server, table: Table, acknowledged: int) -> None:
     assert acknowledged <= len(log) <= len(table.accepted)
     assert log == table.accepted[: len(log)]
     record = as_json(restored, "GET", f"{table.at}/game")
-    audit = as_json(restored, "POST", f"/v1/{table.game}/games", json.dumps(record).encode())
+    audit = as_json(restored, "POST", f"/v1/{table.game}/audits", json.dumps(record).encode())
     assert audit["legal"], audit["first_illegal"]
     if len(log) == len(table.accepted) or table.full:
         return
@@ -115,12 +115,12 @@ def check_restored(restored: Server, table: Table, acknowledged: int) -> None:
             *("POST", f"{table.at}/events", json.dumps(event).encode()),
             f"Authorization: Bearer {seat}",
         )
-        assert answer["accepted"]["event"] == entry["event"]
+        assert answer["entry"]["event"] == entry["event"]
 
 
 def without_chance(table: Table, event: dict[str, Any]) -> dict[str, Any]:
     """Returns the player's part of an event, without dice and cards of the service."""
-    if table.state["dice"] == "client" or event["type"] not in ("draw", "roll", "throw"):
+    if table.state["dice"] == "client" or event["type"] not in ("draw", "roll", "roll"):
         return event
     return {name: value for name, value in event.items() if name not in ("dice", "card")}
 

@@ -213,6 +213,7 @@ def test_killed_local_redis_restarts(tmp_path: Path, say: Say) -> None:
                 client.config_set("appendfsync", "always")
                 before = client.info("server")["process_id"]
             os.kill(before, signal.SIGKILL)
-            play.wait("Redis is restarted", lambda: "started again" in server.log())
+            log = link.with_name("server.log")
+            play.wait("Redis is restarted", lambda: "started again" in log.read_text("utf-8"))
             seconds = play.wait_for_moves()
         tell(say, play, seconds)

@@ -64,13 +64,13 @@ def line(node: "subprocess.Popen[str]") -> str:
 def test_page_shows_events_and_ends_with_the_session(redis_url: str, tmp_path: Path) -> None:
     with serving(REDIS_URL=redis_url, STREAM_SECONDS=1, LOG_ANSWERS=1) as server:
         table = begin(server, game="pot", dice="client")
-        throw = {"type": "throw", "dice": [1, 2, 4]}
-        table.change("events", throw)
+        roll = {"type": "roll", "dice": [1, 2, 4]}
+        table.change("events", roll)
         with watching(server, table.id, tmp_path) as node:
-            assert line(node) == f"1: player 0, {compact(throw)}\n"
+            assert line(node) == f"1: player 0, {compact(roll)}\n"
             # The stream ends after a second.
             wait_until("the page has reconnected", lambda: server.log().count(STREAM) >= 2)
-            table.change("events", {"type": "throw", "held": [1], "dice": [3, 5]})
+            table.change("events", {"type": "roll", "held": [1], "dice": [3, 5]})
             assert line(node).startswith("2: player 0,")
             table.delete()
             assert node.communicate(timeout=120)[0] == ""
@@ -86,19 +86,19 @@ def test_page_reconnects_after_a_refusal(redis_url: str, tmp_path: Path) -> None
             with watching(server, table.id, tmp_path) as node:
                 wait_until("the stream is refused", lambda: '"status":429' in server.log())
                 stream.close()
-                table.change("events", {"type": "throw", "dice": [1, 2, 4]})
+                table.change("events", {"type": "roll", "dice": [1, 2, 4]})
                 assert line(node).startswith("1: player 0,")
 
 
 def test_page_polls_when_a_player_takes_its_place(redis_url: str, tmp_path: Path) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1, LOG_ANSWERS=1) as server:
         table = begin(server, game="pot", dice="client")
-        table.change("events", {"type": "throw", "dice": [1, 2, 4]})
+        table.change("events", {"type": "roll", "dice": [1, 2, 4]})
         with watching(server, table.id, tmp_path) as node, server.wire() as wire:
             assert line(node).startswith("1: player 0,")
             token = f"Authorization: Bearer {table.seats[0]}"
             assert Stream(wire, f"{table.at}/stream", token).status == 200
-            table.change("events", {"type": "throw", "held": [1], "dice": [3, 5]})
+            table.change("events", {"type": "roll", "held": [1], "dice": [3, 5]})
             assert line(node).startswith("2: player 0,")
             table.delete()
             assert node.communicate(timeout=120)[0] == ""

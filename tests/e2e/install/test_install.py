@@ -83,8 +83,8 @@ def test_installation_contains_every_file_read_at_run_time(
     files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
     assert files
     targets = (
-        *("/livez", "/readyz", "/version", "/v1/games", "/v1/games/tutto", "/v1/games/pot/rules"),
-        *(f"/v1/games/{game}/cases" for game in ("pot", "tutto", "yatzee")),
+        *("/livez", "/readyz", "/version", "/v1", "/v1/tutto", "/v1/pot/rules"),
+        *(f"/v1/{game}/cases" for game in ("pot", "tutto", "yatzee")),
         "/v1/tutto/adjudications?card=bonus-300&roll=234566",
         *("/openapi.json", "/openapi.yaml", "/problems/bad-request", "/no-such-page"),
         *(path.replace("<session_id>", "x") for path in PAGES),
@@ -111,7 +111,7 @@ def test_verdict_and_refusal_exist_in_every_language(installed: Process) -> None
 
 def test_session_is_stored_and_played(installed: Process) -> None:
     table = begin(installed, game="pot", dice="client")
-    played = table.change("events", {"type": "throw", "dice": [1, 2, 4]})
+    played = table.change("events", {"type": "roll", "dice": [1, 2, 4]})
     assert played["session"]["version"] == 1
 
 
@@ -179,10 +179,10 @@ import dice_referee
 roll = {"card": "bonus-300", "roll": [1, 1, 5, 5, 5, 6]}
 verdict = dice_referee.adjudicate("tutto", roll)
 step = dice_referee.transition("tutto", {**roll, "event": {"type": "keep", "dice": [6]}})
-events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
+events = [{"type": "roll", "dice": [5, 4, 1]}, {"type": "accept"}]
 log = {"players": ["Ada", "Ben"], "log": events}
 state, told = dice_referee.audit("pot", log), dice_referee.review("pot", log, language="it")
-odds = dice_referee.odds("yatzee", {"dice": [1, 1, 2, 3, 4, 6], "throw": 1})
+odds = dice_referee.odds("yatzee", {"roll": [1, 1, 2, 3, 4, 6], "rolls_made": 1})
 numbers = [rule["number"] for rule in dice_referee.rules("pot")["rules"]]
 print(verdict["status"], step["legal"], state["player"], len(told["decisions"]), numbers[0])
 try:

@@ -11,7 +11,7 @@ from dice_referee.games.pot.values.odds import Question
 from tests.games.guide_table import GuideTable, per_cent, table
 
 WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)
-"""The last throw of a turn costs a coin (P2.1)."""
+"""The last roll of a turn costs a coin (P2.1)."""
 
 
 def at_start(coins: Coins, to_beat: int | None) -> Fraction | float:

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from dice_referee.games.pot.coins import Coins
-from dice_referee.games.pot.events import Throw
+from dice_referee.games.pot.events import Roll
 from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rulesets import POT_2020
 from dice_referee.games.pot.scoring import as_dice
@@ -48,7 +48,7 @@ def actions() -> np.ndarray[Any, np.dtype[np.int64]]:
             position = position._replace(holder=1, to_beat=result)
         if position.end("") is None:
             event = Question(position).advice()
-            if isinstance(event, Throw):
+            if isinstance(event, Roll):
                 chosen[result, left, place] = holds.index(in_order(event.held))
     return chosen
 

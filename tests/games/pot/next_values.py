@@ -19,7 +19,7 @@ TOTAL = 55
 
 
 def choices(rng: Random, positions: int) -> Iterator[Choice]:
-    """Yields choices of this many positions: to accept the dice, and to throw all of them.
+    """Yields choices of this many positions: to accept the dice, and to roll all of them.
 
     Choices that hold dice are excluded: held dice reveal more than a position contains (O13).
     """
@@ -35,9 +35,9 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
         for choice in odds["choices"]:
             event = choice["event"]
             if event["type"] == "accept":
-                value = _value(question, question["dice"], next(ways)["next"])
+                value = _value(question, question["roll"], next(ways)["next"])
             elif not event["held"] and rng.random() < 0.05:
-                value = _mean_of_throws(question)
+                value = _mean_of_rolls(question)
             else:
                 continue
             yield Choice({**question, "event": event}, _measure(choice), value, 1e-9)
@@ -47,7 +47,14 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
 def _choices_to_win(rng: Random) -> Iterator[Choice]:
     """Yields the rewards of a random position of two players, with their chances of winning."""
     dice, (coins, pot, bank) = rng.choice(COMBOS), random_coins(rng, TOTAL, 2)
-    question = {"dice": dice, "throws": 2, "coins": coins, "pot": pot, "bank": bank, "player": 0}
+    question = {
+        "roll": dice,
+        "rolls_made": 2,
+        "coins": coins,
+        "pot": pot,
+        "bank": bank,
+        "player": 0,
+    }
     question |= {"aim": "win", **rng.choice([{}, {"holder": 1, "to_beat": rng.randint(1, 15)}])}
     try:
         odds = GAME.odds(GAME.question_of(question))
@@ -68,18 +75,18 @@ def _measure(choice: dict[str, Any]) -> float:
     return float((choice["sum"] if choice["beats"] is None else choice["beats"])["value"])
 
 
-def _mean_of_throws(question: dict[str, Any]) -> float:
+def _mean_of_rolls(question: dict[str, Any]) -> float:
     """Returns the mean value of the turns that follow from all faces of three dice."""
     values = list[float]()
     for dice in product(*SET):
-        event = {"type": "throw", "held": [], "dice": list(dice)}
+        event = {"type": "roll", "held": [], "dice": list(dice)}
         values.append(_value(question, dice, step(GAME, {**question, "event": event})["turn"]))
     return fmean(values)
 
 
 def _value(question: dict[str, Any], dice: Sequence[Any], turn: dict[str, Any]) -> float:
     """Returns the value of a turn that is posted back, or of the result that ended the turn."""
-    if turn["phase"] in ("choose", "rethrow"):
+    if turn["phase"] in ("choose", "reroll"):
         odds = GAME.odds(GAME.question_of(turn))
         return _measure(odds["choices"][odds["best"]])
     to_beat, holder = question.get("to_beat"), turn.get("holder")

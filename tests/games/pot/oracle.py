@@ -130,7 +130,7 @@ class TableTop:
         self.holder: int | None = None
         self.result: int | None = None
         self.dice: list[Any] = []
-        self.throws = 0
+        self.rolls_made = 0
         self.again = False
         self.tied: list[int] = []
         self.sums: list[int] = []
@@ -143,22 +143,22 @@ class TableTop:
         return [self.piles[seat] for seat in range(self.count)]
 
     def apply(self, event: dict[str, Any]) -> None:
-        if event["type"] == "throw":
-            self._throw([*event.get("held", []), *event["dice"]], event["dice"])
+        if event["type"] == "roll":
+            self._roll([*event.get("held", []), *event["dice"]], event["dice"])
         else:
             self._accept(tuple(sorted(event.get("players", ()))))
         assert sum(self.piles.values()) == self.house["total_coins"]
         assert min(self.piles.values()) >= 0
 
-    def _throw(self, dice: list[Any], fresh: list[Any]) -> None:
+    def _roll(self, dice: list[Any], fresh: list[Any]) -> None:
         if self.tied:
             self._play_off(total_of(dice))
             return
         if self.again:
             self._result(2 + total_of(fresh))
             return
-        self.throws += 1
-        if self.throws == 3:
+        self.rolls_made += 1
+        if self.rolls_made == 3:
             assert shift(self.piles, self.player, "pot", 1) == 1
         self.dice = dice
         if name_of(dice, self.house) == "triple-1":
@@ -192,7 +192,7 @@ class TableTop:
             self.sheet.append(self.coins)
 
     def _new_turn(self) -> None:
-        self.dice, self.throws, self.again = [], 0, False
+        self.dice, self.rolls_made, self.again = [], 0, False
 
     def _win(self, winner: int) -> None:
         shift(self.piles, "pot", winner, self.piles["pot"])

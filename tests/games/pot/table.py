@@ -80,8 +80,8 @@ def random_position(rng: Random) -> dict[str, Any]:
     rng.shuffle(dice)
     document: dict[str, Any] = {
         **({"options": options} if options else {}),
-        "dice": dice,
-        "throws": rng.randint(1, 3),
+        "roll": dice,
+        "rolls_made": rng.randint(1, 3),
         "coins": coins,
         "pot": pot,
         "bank": bank,
@@ -97,11 +97,11 @@ def random_position(rng: Random) -> dict[str, Any]:
     return document
 
 
-def throws_from(lying: list[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yields every throw, as dice held and dice thrown, that the three real dice allow.
+def rolls_from(lying: list[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
+    """Yields every roll, as dice held and dice rolled, that the three real dice allow.
 
     Tries every assignment of the faces on the table to the P, the O and the T die, every hold and
-    every face of the dice thrown.
+    every face of the dice rolled.
     """
     seen = set()
     for first in range(3):
@@ -128,8 +128,8 @@ def _faces_of(dice: list[int]) -> Iterator[list[Any]]:
             yield [face, *rest]
 
 
-def every_throw() -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yields every throw, possible or not. A throw of a wrong number of dice shows only 1s."""
+def every_roll() -> Iterator[tuple[list[Any], list[Any]]]:
+    """Yields every roll, possible or not. A roll of a wrong number of dice shows only 1s."""
     faces = [*FACES, *"POT"]
     sides = [list(d) for n in range(4) for d in combinations_with_replacement(faces, n)]
     for held in sides:
@@ -153,21 +153,21 @@ def events_at(
     illegal: list[dict[str, Any]] = [
         {"type": "accept", "players": list(group)} for group in refusals
     ]
-    rng = Random(repr((position["dice"], position["throws"])))
-    possible = list(throws_from(position["dice"]))
+    rng = Random(repr((position["roll"], position["rolls_made"])))
+    possible = list(rolls_from(position["roll"]))
     known = {_key(held, fresh) for held, fresh in possible}
     wrong = [
         (held, fresh)
-        for held, fresh in (_random_throw(rng, position["dice"]) for _ in range(15))
+        for held, fresh in (_random_roll(rng, position["roll"]) for _ in range(15))
         if _key(held, fresh) not in known
     ]
-    throws = [throw_event(held, fresh) for held, fresh in rng.sample(possible, 10)]
-    (illegal if answer["next_throw"] is None else legal).extend(throws)
-    illegal += [throw_event(held, fresh) for held, fresh in wrong]
+    rolls_made = [roll_event(held, fresh) for held, fresh in rng.sample(possible, 10)]
+    (illegal if answer["next_roll"] is None else legal).extend(rolls_made)
+    illegal += [roll_event(held, fresh) for held, fresh in wrong]
     return legal, illegal
 
 
-def _random_throw(rng: Random, lying: list[Any]) -> tuple[list[Any], list[Any]]:
+def _random_roll(rng: Random, lying: list[Any]) -> tuple[list[Any], list[Any]]:
     held = rng.sample(lying, rng.randint(0, 3))
     if rng.random() < 0.2:
         held = [*held, rng.choice([*FACES, *"POT"])][-3:]
@@ -179,8 +179,8 @@ def _key(held: list[Any], fresh: list[Any]) -> tuple[tuple[str, ...], tuple[str,
     return tuple(sorted(map(str, held))), tuple(sorted(map(str, fresh)))
 
 
-def throw_event(held: list[Any], fresh: list[Any]) -> dict[str, Any]:
-    return {"type": "throw", **({"held": held} if held else {}), "dice": fresh}
+def roll_event(held: list[Any], fresh: list[Any]) -> dict[str, Any]:
+    return {"type": "roll", **({"held": held} if held else {}), "dice": fresh}
 
 
 def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -192,12 +192,12 @@ def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[s
 
 
 def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
-    """Returns a legal throw, or None for a game that waits for no throw."""
-    if turn["phase"] == "rethrow":
+    """Returns a legal roll, or None for a game that waits for no roll."""
+    if turn["phase"] == "reroll":
         faces = rng.choice(list(_faces_of(rng.sample(range(3), 2))))
-        return {"type": "throw", "held": [2], "dice": faces}
-    if turn["phase"] in ("throw", "sudden-death"):
-        return {"type": "throw", "dice": set_of_dice(rng)}
+        return {"type": "roll", "held": [2], "dice": faces}
+    if turn["phase"] in ("roll", "sudden-death"):
+        return {"type": "roll", "dice": set_of_dice(rng)}
     return None
 
 
@@ -207,21 +207,21 @@ class RealDice:
     def __init__(self, rng: Random) -> None:
         self.rng, self.shown = rng, set_of_dice(rng)
 
-    def throw(self, held: list[int]) -> dict[str, Any]:
-        """Throws all dice but these and returns the event."""
+    def roll(self, held: list[int]) -> dict[str, Any]:
+        """Rolls all dice but these and returns the event."""
         held_faces = [self.shown[die] for die in held]
         free = [die for die in range(3) if die not in held]
         for die, face in zip(free, set_of_dice(self.rng)[: len(free)], strict=True):
             self.shown[die] = "POT"[die] if isinstance(face, str) else face
-        return throw_event(held_faces, [self.shown[die] for die in free])
+        return roll_event(held_faces, [self.shown[die] for die in free])
 
-    def rethrow(self) -> dict[str, Any]:
-        """Throws the 1 and the 3 of an accepted 1 2 3."""
-        return self.throw([self.shown.index(2)])
+    def reroll(self) -> dict[str, Any]:
+        """Rolls the 1 and the 3 of an accepted 1 2 3."""
+        return self.roll([self.shown.index(2)])
 
-    def throw_again(self) -> dict[str, Any]:
-        """Throws a random selection of dice, never none."""
-        return self.throw(sorted(self.rng.sample(range(3), self.rng.randint(0, 2))))
+    def roll_again(self) -> dict[str, Any]:
+        """Rolls a random selection of dice, never none."""
+        return self.roll(sorted(self.rng.sample(range(3), self.rng.randint(0, 2))))
 
 
 def random_log(rng: Random) -> dict[str, Any]:
@@ -249,11 +249,11 @@ def random_log(rng: Random) -> dict[str, Any]:
 
 def _real_event(rng: Random, turn: dict[str, Any], dice: RealDice) -> dict[str, Any]:
     """Returns a legal event with random dice."""
-    if turn["phase"] == "rethrow":
-        return dice.rethrow()
-    if turn["phase"] in ("throw", "sudden-death"):
-        return dice.throw([])
+    if turn["phase"] == "reroll":
+        return dice.reroll()
+    if turn["phase"] in ("roll", "sudden-death"):
+        return dice.roll([])
     answer = json.loads(GAME.adjudicate_all([turn])[1])
-    if answer["next_throw"] is not None and rng.random() < 0.4:
-        return dice.throw_again()
+    if answer["next_roll"] is not None and rng.random() < 0.4:
+        return dice.roll_again()
     return {"type": "accept", "players": rng.choice(answer["choices"])["players"]}

@@ -1,4 +1,4 @@
-"""All 96 distinct throws, in every situation that matters, against the oracle (P2 to P6)."""
+"""All 96 distinct rolls, in every situation that matters, against the oracle (P2 to P6)."""
 
 import json
 from typing import Any
@@ -10,8 +10,8 @@ from dice_referee.games.pot.scoring import as_dice
 from tests.games.pot.oracle import PUBLISHED, Piles, TableTop, name_of, rewards, total_of
 from tests.games.pot.test_scoring import FALLS
 
-THROWS = [*{as_dice(fall): fall for fall in FALLS}.values()]
-"""A permutation of each distinct throw, since adjudications sort the dice."""
+ROLLS = [*{as_dice(fall): fall for fall in FALLS}.values()]
+"""A permutation of each distinct roll, since adjudications sort the dice."""
 HOUSES: list[dict[str, Any]] = [
     {},
     {
@@ -62,18 +62,18 @@ def situations(count: int) -> list[tuple[int, int | None, int | None]]:
 
 @pytest.mark.parametrize("house", HOUSES, ids=["published", "house rules"])
 @pytest.mark.parametrize("table", TABLES, ids=str)
-def test_every_throw_in_every_situation_matches_the_oracle(
+def test_every_roll_in_every_situation_matches_the_oracle(
     table: tuple[list[int], int, int], house: dict[str, Any]
 ) -> None:
-    for fall in THROWS:
+    for fall in ROLLS:
         for i, (player, holder, result) in enumerate(situations(len(table[0]))):
-            throws = 1 + i % 3
-            check(list(fall), throws, table, player, holder, result, house)
+            rolls_made = 1 + i % 3
+            check(list(fall), rolls_made, table, player, holder, result, house)
 
 
 def check(
     dice: list[Any],
-    throws: int,
+    rolls_made: int,
     table: tuple[list[int], int, int],
     player: int,
     holder: int | None,
@@ -83,8 +83,8 @@ def check(
     coins, pot, bank = table
     position = {
         "options": house,
-        "dice": dice,
-        "throws": throws,
+        "roll": dice,
+        "rolls_made": rolls_made,
         "coins": coins,
         "pot": pot,
         "bank": bank,
@@ -99,20 +99,20 @@ def check(
     if combo in ("triple-1", "pot"):
         assert answer["status"] == {"triple-1": "bust", "pot": "pot"}[combo]
         assert answer["beats"] is (combo == "pot")
-        assert answer["next_throw"] is None
+        assert answer["next_roll"] is None
         assert answer["choices"] == []
-        before = oracle_at(position, throws - 1)
-        if throws == 3:
-            # The previous throw has been paid already.
+        before = oracle_at(position, rolls_made - 1)
+        if rolls_made == 3:
+            # The previous roll has been paid already.
             before.piles["pot"] -= 1
             before.piles[player] += 1
-        before.apply({"type": "throw", "dice": dice})
+        before.apply({"type": "roll", "dice": dice})
         agree(answer["next"], before)
         return
     assert answer["status"] == "open"
     assert answer["next"] is None
-    next_throws = {1: "free", 2: "paid" if coins[player] else None, 3: None}
-    assert answer["next_throw"] == next_throws[throws]
+    next_rolls = {1: "free", 2: "paid" if coins[player] else None, 3: None}
+    assert answer["next_roll"] == next_rolls[rolls_made]
     beats = result is None or total_of(dice) > result
     assert answer["beats"] == (None if combo == "straight-123" else beats)
     piles: Piles = {**dict(enumerate(coins)), "pot": pot, "bank": bank}
@@ -124,12 +124,12 @@ def check(
         assert (choice["pot"], choice["bank"]) == (after["pot"], after["bank"])
         assert sum(choice["coins"]) + choice["pot"] + choice["bank"] == 55
         assert choice["effects"] == explaining_effects(choice["effects"], coins, choice["coins"])
-        before = oracle_at(position, throws)
+        before = oracle_at(position, rolls_made)
         before.apply({"type": "accept", "players": choice["players"]})
         agree(choice["next"], before)
 
 
-def oracle_at(position: dict[str, Any], throws: int) -> TableTop:
+def oracle_at(position: dict[str, Any], rolls_made: int) -> TableTop:
     """Returns an oracle in this position."""
     table = TableTop(len(position["coins"]), position["options"])
     table.piles = {
@@ -137,7 +137,7 @@ def oracle_at(position: dict[str, Any], throws: int) -> TableTop:
         "pot": position["pot"],
         "bank": position["bank"],
     }
-    table.player, table.dice, table.throws = position["player"], position["dice"], throws
+    table.player, table.dice, table.rolls_made = position["player"], position["roll"], rolls_made
     table.holder, table.result = position["holder"], position["to_beat"]
     return table
 
@@ -166,10 +166,10 @@ def agree(turn: dict[str, Any], table: TableTop) -> None:
         assert turn["outcome"]["winner"] == table.winner
         return
     assert turn["player"] == table.player
-    phase = "sudden-death" if table.tied else "rethrow" if table.again else "throw"
+    phase = "sudden-death" if table.tied else "reroll" if table.again else "roll"
     assert turn["phase"] == phase
     assert turn.get("tied", []) == table.tied
     assert turn.get("sums", []) == table.sums
     assert turn.get("holder") == table.holder
     assert turn.get("to_beat") == (None if table.holder is None else table.result)
-    assert turn.get("held") == ([2] if phase == "rethrow" else None)
+    assert turn.get("held") == ([2] if phase == "reroll" else None)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from dice_referee.games.pot.coins import Coins
-from dice_referee.games.pot.events import Accept, Event, Throw
-from dice_referee.games.pot.scoring import distinct_throws
+from dice_referee.games.pot.events import Accept, Event, Roll
+from dice_referee.games.pot.scoring import distinct_rolls
 from dice_referee.games.pot.values.bots import advise
 from dice_referee.rulebook.bots import Level
 from tests.games.pot.test_odds import POOR, Dice, question_for
@@ -19,43 +19,43 @@ CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
     [
         # Nothing to beat: sums that suffice, and the dice held for sums that do not.
         (CAREFUL, (1, 2, 5), {}, Accept()),
-        (CAREFUL, (1, 2, 4), {}, Throw(held=(4,))),
-        (CAREFUL, (2, 2, 3), {}, Throw(held=(3,))),
-        (CAREFUL, (1, 3, 3), {}, Throw(held=(3, 3))),
+        (CAREFUL, (1, 2, 4), {}, Roll(held=(4,))),
+        (CAREFUL, (2, 2, 3), {}, Roll(held=(3,))),
+        (CAREFUL, (1, 3, 3), {}, Roll(held=(3, 3))),
         (BOLD, (2, 5, 5), {}, Accept()),
-        (BOLD, (1, 5, 5), {}, Throw(held=(5, 5))),
-        (BOLD, (3, 4, 4), {}, Throw()),
+        (BOLD, (1, 5, 5), {}, Roll(held=(5, 5))),
+        (BOLD, (3, 4, 4), {}, Roll()),
         # A result to beat: only a higher sum suffices.
         (CAREFUL, (1, 1, 3), {"to_beat": 4}, Accept()),
-        (CAREFUL, (1, 1, 3), {"to_beat": 5}, Throw(held=(3,))),
-        (CAREFUL, (3, 4, 5), {"to_beat": 12}, Throw(held=(4, 5))),
+        (CAREFUL, (1, 1, 3), {"to_beat": 5}, Roll(held=(3,))),
+        (CAREFUL, (3, 4, 5), {"to_beat": 12}, Roll(held=(4, 5))),
         (BOLD, (1, 1, 3), {"to_beat": 4}, Accept()),
-        (BOLD, (4, 4, 5), {"to_beat": 13}, Throw(held=(5,))),
-        # The last throw costs a coin.
-        (CAREFUL, (1, 2, 4), {"throws": 2}, Accept()),
-        (BOLD, (1, 2, 5), {"throws": 2}, Throw(held=(5,))),
-        (BOLD, (1, 2, 5), {"throws": 2, "coins": POOR}, Accept()),
-        (BOLD, (1, 2, 5), {"throws": 3}, Accept()),
+        (BOLD, (4, 4, 5), {"to_beat": 13}, Roll(held=(5,))),
+        # The last roll costs a coin.
+        (CAREFUL, (1, 2, 4), {"rolls_made": 2}, Accept()),
+        (BOLD, (1, 2, 5), {"rolls_made": 2}, Roll(held=(5,))),
+        (BOLD, (1, 2, 5), {"rolls_made": 2, "coins": POOR}, Accept()),
+        (BOLD, (1, 2, 5), {"rolls_made": 3}, Accept()),
         # No bot holds letters, and every bot takes the first reward.
-        (CAREFUL, (3, "P", "O"), {}, Throw(held=(3,))),
+        (CAREFUL, (3, "P", "O"), {}, Roll(held=(3,))),
         (CAREFUL, (3, 3, 3), {}, Accept((1,))),
     ],
 )
 def test_bots_without_odds_follow_their_thresholds(
     level: Level, dice: Dice, more: dict[str, Any], event: Event
 ) -> None:
-    assert advise(question_for(dice, **{"throws": 1, **more}), level) == event
+    assert advise(question_for(dice, **{"rolls_made": 1, **more}), level) == event
 
 
 @pytest.mark.parametrize("level", Level)
-def test_bots_throw_where_throwing_is_the_only_choice(level: Level) -> None:
-    assert advise(question_for(), level) == Throw()
-    assert advise(question_for(held=(2,), throws=1), level) == Throw(held=(2,))
+def test_bots_roll_where_rolling_is_the_only_choice(level: Level) -> None:
+    assert advise(question_for(), level) == Roll()
+    assert advise(question_for(held=(2,), rolls_made=1), level) == Roll(held=(2,))
 
 
 def test_best_bot_without_a_combo_takes_the_best_odds() -> None:
     for to_beat in (None, 9):
-        for dice in distinct_throws():
+        for dice in distinct_rolls():
             question = question_for(dice, 1, to_beat=to_beat)
             if question.position.combo is None:
                 assert advise(question, Level.BEST) == question.advice()
@@ -70,16 +70,16 @@ def test_best_bot_without_a_combo_takes_the_best_odds() -> None:
         ((3, 4, 5), {"coins": Coins((5, 0, 2, 4), 3, 41)}, Accept(())),
         ((2, 3, 4), {"to_beat": 15}, Accept()),
         # Every player gets a coin of a 4-2-0: it raises no lead.
-        ((2, 4, "O"), {"to_beat": 9}, Throw(held=(4,))),
+        ((2, 4, "O"), {"to_beat": 9}, Roll(held=(4,))),
         # A last roll is worth its coin from 1/8 of a chance, or from 2 points on.
-        ((1, 4, 4), {"throws": 2, "to_beat": 14}, Accept()),
-        ((1, 4, 4), {"throws": 2, "to_beat": 9}, Throw(held=(4, 4))),
-        ((1, 3, 4), {"throws": 2}, Accept()),
-        ((1, 1, 2), {"throws": 2}, Throw()),
+        ((1, 4, 4), {"rolls_made": 2, "to_beat": 14}, Accept()),
+        ((1, 4, 4), {"rolls_made": 2, "to_beat": 9}, Roll(held=(4, 4))),
+        ((1, 3, 4), {"rolls_made": 2}, Accept()),
+        ((1, 1, 2), {"rolls_made": 2}, Roll()),
     ],
 )
 def test_best_bot_counts_coins(dice: Dice, more: dict[str, Any], event: Event) -> None:
-    assert advise(question_for(dice, **{"throws": 1, **more}), Level.BEST) == event
+    assert advise(question_for(dice, **{"rolls_made": 1, **more}), Level.BEST) == event
 
 
 def test_perfect_bot_plays_best_without_a_known_chance() -> None:

@@ -14,8 +14,8 @@ GAME = catalogue()["pot"]
 THREE = GAME.normalized_setup({"players": ["A", "B", "C"]})
 SAVED: dict[str, Any] = {
     "phase": "choose",
-    "dice": [3, 3, "O"],
-    "throws": 1,
+    "roll": [3, 3, "O"],
+    "rolls_made": 1,
     "coins": [5, 3, 2],
     "pot": 3,
     "bank": 42,
@@ -25,8 +25,8 @@ SAVED: dict[str, Any] = {
 }
 SHOWN = [3, "O", 3]
 """Faces of the P, the O and the T die of ``SAVED``."""
-WAITING = {"phase": "throw", "dice": None, "throws": None}
-RETHROW = {"phase": "rethrow", "dice": None, "held": [2]}
+WAITING = {"phase": "roll", "roll": None, "rolls_made": None}
+REROLL = {"phase": "reroll", "roll": None, "held": [2]}
 DEATH: dict[str, Any] = {
     "phase": "sudden-death",
     "coins": [25, 25, 2],
@@ -53,9 +53,9 @@ def without_none(position: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in position.items() if value is not None}
 
 
-def deal_throw(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[list[Any], Any]:
-    """Returns the dice of a throw with these faces, and the hidden state after the throw."""
-    request = {"type": "throw"} if held is None else {"type": "throw", "held": held}
+def deal_roll(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[list[Any], Any]:
+    """Returns the dice of a roll with these faces, and the hidden state after the roll."""
+    request = {"type": "roll"} if held is None else {"type": "roll", "held": held}
     chance = Loaded(*faces)
     event, hidden = GAME.deal(at, request, hidden, chance)
     assert chance.left == []
@@ -64,8 +64,8 @@ def deal_throw(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[lis
 
 
 def test_six_becomes_the_letter_of_the_die() -> None:
-    assert deal_throw(table(**WAITING), None, 6, 6, 6) == (["P", "O", "T"], ["P", "O", "T"])
-    assert deal_throw(table(**WAITING), ["P", 1, 2], 1, 6, 5) == ([1, "O", 5], [1, "O", 5])
+    assert deal_roll(table(**WAITING), None, 6, 6, 6) == (["P", "O", "T"], ["P", "O", "T"])
+    assert deal_roll(table(**WAITING), ["P", 1, 2], 1, 6, 5) == ([1, "O", 5], [1, "O", 5])
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_six_becomes_the_letter_of_the_die() -> None:
     [
         ([], (6, 1, 6), ["P", 1, "T"], ["P", 1, "T"]),
         (["O"], (6, 6), ["P", "T"], ["P", "O", "T"]),
-        # The first of two equal dice is held: the O and the T die are thrown.
+        # The first of two equal dice is held: the O and the T die are rolled.
         ([3], (6, 6), ["O", "T"], [3, "O", "T"]),
         ([3, 3], (6,), ["O"], [3, "O", 3]),
         (["O", 3], (6,), ["T"], [3, "O", "T"]),
@@ -83,28 +83,28 @@ def test_six_becomes_the_letter_of_the_die() -> None:
 def test_held_dice_keep_their_identity(
     held: list[Any], faces: tuple[int, ...], dice: list[Any], after: list[Any]
 ) -> None:
-    assert deal_throw(table(), SHOWN, *faces, held=held) == (dice, after)
+    assert deal_roll(table(), SHOWN, *faces, held=held) == (dice, after)
 
 
 @pytest.mark.parametrize("held", [None, [2]])
-def test_accepted_1_2_3_throws_the_1_and_the_3_again(held: Any) -> None:
-    assert deal_throw(table(**RETHROW), [3, 2, 1], 6, 4, held=held) == (["P", 4], ["P", 2, 4])
-    assert deal_throw(table(**RETHROW), [1, 3, 2], 6, 6, held=held) == (["P", "O"], ["P", "O", 2])
+def test_accepted_1_2_3_rolls_the_1_and_the_3_again(held: Any) -> None:
+    assert deal_roll(table(**REROLL), [3, 2, 1], 6, 4, held=held) == (["P", 4], ["P", 2, 4])
+    assert deal_roll(table(**REROLL), [1, 3, 2], 6, 6, held=held) == (["P", "O"], ["P", "O", 2])
 
 
-def test_sudden_death_throws_all_three_dice() -> None:
-    assert deal_throw(GAME.load_table(THREE, DEATH), SHOWN, 5, 5, 6) == ([5, 5, "T"], [5, 5, "T"])
+def test_sudden_death_rolls_all_three_dice() -> None:
+    assert deal_roll(GAME.load_table(THREE, DEATH), SHOWN, 5, 5, 6) == ([5, 5, "T"], [5, 5, "T"])
 
 
-def test_held_faces_stay_on_their_dice_in_random_throws() -> None:
+def test_held_faces_stay_on_their_dice_in_random_rolls() -> None:
     rng = Random(5)
     for _ in range(400):
-        dice, faces = deal_throw(table(**WAITING), None, *Luck(rng).dice(3))
+        dice, faces = deal_roll(table(**WAITING), None, *Luck(rng).dice(3))
         if sorted(map(str, dice)) in (["1", "1", "1"], ["O", "P", "T"]):
             continue
         lying = sorted(dice, key=[1, 2, 3, 4, 5, "P", "O", "T"].index)
         held = rng.sample(dice, rng.randrange(3))
-        request = {"type": "throw", "held": held}
+        request = {"type": "roll", "held": held}
         event, after = GAME.deal(table(dice=lying), request, faces, Luck(rng))
         still = [die for die in range(3) if after[die] == faces[die]]
         assert len(event["dice"]) == 3 - len(held)
@@ -121,25 +121,25 @@ def test_held_faces_stay_on_their_dice_in_random_throws() -> None:
         *([3, "O", 4], [3, "O", None], [3, "O", 6], {"P": 3}, [[3], "O", 3]),
     ],
 )
-def test_throw_with_a_wrong_hidden_state_is_refused(hidden: Any) -> None:
+def test_roll_with_a_wrong_hidden_state_is_refused(hidden: Any) -> None:
     with pytest.raises(ValueError, match=r"hides|other dice"):
-        GAME.deal(table(), {"type": "throw", "held": [3]}, hidden, Loaded(1, 1))
+        GAME.deal(table(), {"type": "roll", "held": [3]}, hidden, Loaded(1, 1))
 
 
 def codes(at: Any, event: dict[str, Any]) -> list[tuple[str, str]]:
     return [(finding.code, finding.pointer) for finding in GAME.objections(at, event, "")]
 
 
-def test_held_dice_are_checked_before_the_throw() -> None:
-    throw = {"type": "throw"}
-    assert codes(table(), {**throw, "held": [3, 4]}) == [("not-on-table", "/held/1")]
-    assert codes(table(), {**throw, "held": [3, 3, "O"]}) == [("nothing-thrown", "/held")]
-    assert codes(table(**RETHROW), {**throw, "held": [1]}) == [("held-mismatch", "/held")]
-    assert codes(table(throws=3), {**throw, "held": [4]}) == [
-        ("no-throw-left", ""),
+def test_held_dice_are_checked_before_the_roll() -> None:
+    roll = {"type": "roll"}
+    assert codes(table(), {**roll, "held": [3, 4]}) == [("not-on-table", "/held/1")]
+    assert codes(table(), {**roll, "held": [3, 3, "O"]}) == [("nothing-rolled", "/held")]
+    assert codes(table(**REROLL), {**roll, "held": [1]}) == [("held-mismatch", "/held")]
+    assert codes(table(rolls_made=3), {**roll, "held": [4]}) == [
+        ("no-roll-left", ""),
         ("not-on-table", "/held/0"),
     ]
-    assert codes(table(), throw) == []
+    assert codes(table(), roll) == []
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_finished_game_with_impossible_outcome_is_not_loaded(changed: dict[str, 
 
 
 def test_sudden_death_winner_is_first_and_the_rival_second() -> None:
-    played = GAME.advance(GAME.load_table(THREE, DEATH), {"type": "throw", "dice": [5, 5, 5]})
+    played = GAME.advance(GAME.load_table(THREE, DEATH), {"type": "roll", "dice": [5, 5, 5]})
     assert played.outcome == {"reason": "sudden-death", "winner": 1}
     standing = json.loads(orjson.dumps(verbs.standing(GAME, played.table)))
     assert standing["winners"] == [1]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dice_referee.games.pot.coins import Coins
-from dice_referee.games.pot.events import Accept, Throw
+from dice_referee.games.pot.events import Accept, Roll
 from dice_referee.games.pot.game import GAME
 from dice_referee.games.pot.position import Over, Position
 from dice_referee.games.pot.rulesets import POT_2020, RULESETS
@@ -68,15 +68,15 @@ def test_value_of_a_roll_is_the_mean_of_its_positions(seed: int) -> None:
     """Expects the best of the odds of every position that the game reaches by a roll."""
     rng = Random(seed)
     position = random_start(rng)
-    while position.dice is None or position.next_throw is None:
-        step = Throw(tuple(rng.choices((1, 2, 3, 4, 5), k=3))).play(position)
+    while position.roll is None or position.next_roll is None:
+        step = Roll(tuple(rng.choices((1, 2, 3, 4, 5), k=3))).play(position)
         position = step.turn if isinstance(step.turn, Position) else random_start(rng)
-    for roll in (position._replace(dice=None, throws=None), position):
+    for roll in (position._replace(roll=None, rolls_made=None), position):
         values = [
-            duels.worth_after(Throw(dice).play(roll).turn, roll.player) for dice in product(*SET)
+            duels.worth_after(Roll(dice).play(roll).turn, roll.player) for dice in product(*SET)
         ]
         mean = sum(values) / len(values)
-        assert duels.worth(roll, Throw()) == pytest.approx(mean, abs=WITHIN)
+        assert duels.worth(roll, Roll()) == pytest.approx(mean, abs=WITHIN)
 
 
 def test_first_player_wins_the_published_share_of_games() -> None:
@@ -90,17 +90,17 @@ def test_first_player_wins_the_published_share_of_games() -> None:
 
 
 def test_three_twos_are_accepted_from_the_other_player() -> None:
-    answer = answered("pot", "odds", {**START, "dice": [2, 2, 2], "throws": 2})
+    answer = answered("pot", "odds", {**START, "roll": [2, 2, 2], "rolls_made": 2})
     assert answer["choices"][answer["best"]]["event"] == {"type": "accept", "players": [1]}
-    points = answered("pot", "odds", {**START, "aim": "points", "dice": [2, 2, 2], "throws": 2})
-    assert points["choices"][points["best"]]["event"]["type"] == "throw"
+    points = answered("pot", "odds", {**START, "aim": "points", "roll": [2, 2, 2], "rolls_made": 2})
+    assert points["choices"][points["best"]]["event"]["type"] == "roll"
 
 
 @pytest.mark.parametrize(
     ("sums", "chance"), [((), 0.5), ((0,), 215.5 / 216), ((15,), 0.5 / 216), ((14,), 2.5 / 216)]
 )
 def test_sudden_death_has_the_chance_of_its_sums(sums: tuple[int, ...], chance: float) -> None:
-    """Expects ties to count one half. Three dice show 15 once in 216 throws, 14 three times."""
+    """Expects ties to count one half. Three dice show 15 once in 216 rolls, 14 three times."""
     tied = Position(POT_2020, Coins((25, 25), 0, 5), len(sums), tied=(0, 1), sums=sums)
     assert duels.value(tied) == pytest.approx(chance)
 
@@ -140,7 +140,7 @@ def test_review_of_three_players_names_the_players() -> None:
 
 def test_ended_dice_have_no_chance_of_winning() -> None:
     with pytest.raises(Unanswerable) as problem:
-        GAME.question_of({**START, "dice": [1, 1, 1], "throws": 1})
+        GAME.question_of({**START, "roll": [1, 1, 1], "rolls_made": 1})
     assert [finding.code for finding in problem.value.findings] == ["turn-over"]
 
 
@@ -160,7 +160,7 @@ def test_perfect_level_is_known_for_two(count: int, level: Level) -> None:
 
 
 def test_perfect_bot_wins_at_once_where_points_do_not() -> None:
-    position = start_of_turn(23, 23, 1, None)._replace(dice=(2, 2, 2), throws=2)
+    position = start_of_turn(23, 23, 1, None)._replace(roll=(2, 2, 2), rolls_made=2)
     question = Question(position)
     assert advise(question, Level.PERFECT) == Accept((1,))
     assert question.advice() != Accept((1,))
@@ -181,7 +181,7 @@ def test_luck_and_play_sum_to_the_change_of_the_chance(seed: int) -> None:
             event, hidden = GAME.deal(table, event, hidden, dice)
         document["log"].append(event)
         table = GAME.advance(table, event).table
-    answer = answered("pot", "games/review", {**document, "aim": "win"})
+    answer = answered("pot", "reviews", {**document, "aim": "win"})
     start = duels.value(start_of_turn(3, 3, 1, None))
     for sums, before in zip(answer["players"], (start, 1 - start), strict=True):
         won = sums["player"] == table.turn.winner

@@ -31,8 +31,8 @@ def test_game_agrees_with_the_oracle(seed: int) -> None:
         table.apply(event)
         turn = with_lists(step["turn"])
         if turn["phase"] == "choose":
-            assert sorted(map(str, turn["dice"])) == sorted(map(str, table.dice))
-            assert turn["throws"] == table.throws
+            assert sorted(map(str, turn["roll"])) == sorted(map(str, table.dice))
+            assert turn["rolls_made"] == table.rolls_made
         else:
             agree(turn, table)
         assert step["coins"] == tuple(table.coins)
@@ -67,7 +67,7 @@ def test_transcript_agrees_with_the_oracle(path: Path) -> None:
 def test_effects_explain_every_coin(seed: int) -> None:
     rng = Random(seed)
     document = random_position(rng)
-    for event in ({"type": "accept", "players": []}, {"type": "throw", "dice": ["P", "O", "T"]}):
+    for event in ({"type": "accept", "players": []}, {"type": "roll", "dice": ["P", "O", "T"]}):
         step = verbs.step(GAME, {**document, "event": event})
         coins = list(document["coins"])
         pot, bank = document["pot"], document["bank"]
@@ -76,7 +76,7 @@ def test_effects_explain_every_coin(seed: int) -> None:
             match effect["type"]:
                 case "staked":
                     bank, pot = bank - number, pot + number
-                case "throw-paid":
+                case "roll-paid":
                     coins[player], pot = coins[player] - number, pot + number
                 case "bank-paid":
                     coins[player], bank = coins[player] + number, bank - number
@@ -102,10 +102,10 @@ def test_sudden_death_keeps_the_order_to_the_end(count: int) -> None:
         "tied": list(range(count)),
     }
     order = []
-    # All throw 6, then all but the first 9, then the last player 15.
+    # All roll 6, then all but the first 9, then the last player 15.
     for number in (*([2] * count), 1, *([3] * (count - 1)), *([4] * (count - 2)), 5):
         order.append(turn["player"])
-        event = {"type": "throw", "dice": [number] * 3}
+        event = {"type": "roll", "dice": [number] * 3}
         turn = with_lists(verbs.step(GAME, {**turn, "event": event})["turn"])
         if turn["phase"] == "over":
             break

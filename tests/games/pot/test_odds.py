@@ -1,4 +1,4 @@
-"""The odds of POT against brute force over the 216 outcomes of a throw.
+"""The odds of POT against brute force over the 216 outcomes of a roll.
 
 The oracle has three real dice and tries every assignment of the faces to them.
 """
@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from dice_referee.games.pot.coins import Coins
-from dice_referee.games.pot.events import Accept, Event, Throw
+from dice_referee.games.pot.events import Accept, Event, Roll
 from dice_referee.games.pot.game import GAME
 from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rulesets import POT_2020 as DEFAULT
-from dice_referee.games.pot.scoring import COMBOS, as_dice, distinct_throws, without
+from dice_referee.games.pot.scoring import COMBOS, as_dice, distinct_rolls, without
 from dice_referee.games.pot.values import odds
 from dice_referee.games.pot.values.odds import Choice, Question
 from dice_referee.rulebook.errors import ImpossiblePosition
@@ -32,12 +32,12 @@ POOR = Coins((0, 8, 2, 4), 3, 38)
 TARGETS = (None, 1, 7, 9, 12, 14, 15)
 
 
-def question_for(dice: Dice | None = None, throws: int | None = None, **more: Any) -> Question:
+def question_for(dice: Dice | None = None, rolls_made: int | None = None, **more: Any) -> Question:
     """Returns the question of the first of four players."""
     to_beat = more.pop("to_beat", None)
     more |= {} if to_beat is None else {"holder": 1, "to_beat": to_beat}
     coins = more.pop("coins", COINS)
-    return Question(Position(more.pop("rules", DEFAULT), coins, 0, dice, throws, **more))
+    return Question(Position(more.pop("rules", DEFAULT), coins, 0, dice, rolls_made, **more))
 
 
 # The oracle ---------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def assignments(lying: Dice) -> list[Dice]:
 
 @cache
 def outcomes_of(lying: Dice, held: Dice) -> Counter[Dice]:
-    """Counts the outcomes after the other dice have been thrown."""
+    """Counts the outcomes after the other dice have been rolled."""
     outcomes: Counter[Dice] = Counter()
     for way in assignments(lying) if lying else [()]:
         for places in combinations(range(3), len(held)):
@@ -80,12 +80,12 @@ def result(points: int, to_beat: int | None) -> int:
 
 @cache
 def expectation(dice: Dice, left: int, to_beat: int | None) -> Fraction:
-    """Returns the expectation of these dice with this many throws left."""
+    """Returns the expectation of these dice with this many rolls left."""
     if dice == (1, 1, 1):
         return Fraction(0)
     if dice == in_order("POT"):
         return Fraction(16 if to_beat is None else 1)
-    ways = [throw_expectation(dice, held, left, to_beat) for held in holds(dice, left)]
+    ways = [roll_expectation(dice, held, left, to_beat) for held in holds(dice, left)]
     return max([acceptance_value(dice, to_beat), *ways])
 
 
@@ -104,15 +104,15 @@ def acceptance_value(dice: Dice, to_beat: int | None) -> Fraction:
 
 
 @cache
-def throw_expectation(lying: Dice, held: Dice, left: int, to_beat: int | None) -> Fraction:
+def roll_expectation(lying: Dice, held: Dice, left: int, to_beat: int | None) -> Fraction:
     after = outcomes_of(lying, held)
     values = (times * expectation(dice, left - 1, to_beat) for dice, times in after.items())
     return Fraction(sum(values), after.total())
 
 
 def held_faces(event: Event) -> Dice | None:
-    """Returns the faces that a throw holds, or None for an acceptance."""
-    return in_order(event.held) if isinstance(event, Throw) else None
+    """Returns the faces that a roll holds, or None for an acceptance."""
+    return in_order(event.held) if isinstance(event, Roll) else None
 
 
 # The tests ----------------------------------------------------------------------------------------
@@ -120,49 +120,49 @@ def held_faces(event: Event) -> Dice | None:
 
 class TestAgainstBruteForce:
     @pytest.mark.parametrize("to_beat", TARGETS)
-    @pytest.mark.parametrize("throws", [1, 2, 3])
+    @pytest.mark.parametrize("rolls_made", [1, 2, 3])
     def test_choices_of_all_possible_dice_equal_brute_force(
-        self, throws: int, to_beat: int | None
+        self, rolls_made: int, to_beat: int | None
     ) -> None:
-        for dice in distinct_throws():
-            question = question_for(dice, throws, to_beat=to_beat)
+        for dice in distinct_rolls():
+            question = question_for(dice, rolls_made, to_beat=to_beat)
             if question.position.end(""):
                 continue
-            left, choices = 3 - throws, question.odds().choices
+            left, choices = 3 - rolls_made, question.odds().choices
             lying = in_order(dice)
             expected: dict[Dice | None, Fraction] = {None: acceptance_value(lying, to_beat)}
             expected |= {
-                held: throw_expectation(lying, held, left, to_beat) for held in holds(lying, left)
+                held: roll_expectation(lying, held, left, to_beat) for held in holds(lying, left)
             }
             assert {held_faces(choice.event): choice.value for choice in choices} == expected
             assert question.value() == expectation(lying, left, to_beat)
 
     @pytest.mark.parametrize("to_beat", TARGETS)
-    def test_first_throw_equals_brute_force(self, to_beat: int | None) -> None:
+    def test_first_roll_equals_brute_force(self, to_beat: int | None) -> None:
         for coins, left in ((COINS, 3), (LAST_COIN, 3), (POOR, 2)):
             question = question_for(to_beat=to_beat, coins=coins)
             (choice,) = question.odds().choices
-            assert choice.event == Throw()
-            assert choice.value == throw_expectation((), (), left, to_beat) == question.value()
+            assert choice.event == Roll()
+            assert choice.value == roll_expectation((), (), left, to_beat) == question.value()
 
     @pytest.mark.parametrize("to_beat", TARGETS)
-    def test_throw_after_1_2_3_equals_brute_force(self, to_beat: int | None) -> None:
-        question = question_for(held=(2,), throws=1, to_beat=to_beat)
+    def test_roll_after_1_2_3_equals_brute_force(self, to_beat: int | None) -> None:
+        question = question_for(held=(2,), rolls_made=1, to_beat=to_beat)
         answer = question.odds()
         (choice,) = answer.choices
-        assert choice.event == Throw(held=(2,))
+        assert choice.event == Roll(held=(2,))
         assert choice.combos == ()
         assert choice.value == acceptance_value((1, 2, 3), to_beat) == question.value()
         assert answer.rules >= {"P4.1", "O13"}
 
-    def test_combos_of_the_next_throw_equal_brute_force(self) -> None:
+    def test_combos_of_the_next_roll_equal_brute_force(self) -> None:
         for rules in (DEFAULT, DEFAULT.house({"zero_letter": "O"})):
-            for dice in distinct_throws():
+            for dice in distinct_rolls():
                 question = question_for(dice, 1, rules=rules)
                 if question.position.end(""):
                     continue
                 for choice in question.odds().choices:
-                    if isinstance(choice.event, Throw):
+                    if isinstance(choice.event, Roll):
                         after = outcomes_of(in_order(dice), in_order(choice.event.held))
                         assert dict(choice.combos) == {
                             combo: chance
@@ -187,30 +187,30 @@ def of_combo(after: Counter[Dice], combo: str, zeros: tuple[str, ...]) -> int:
 
 class TestFigures:
     @pytest.mark.parametrize(
-        ("throws", "coins", "to_beat", "chance"),
+        ("rolls_made", "coins", "to_beat", "chance"),
         [
             # Only P O T beats 15. Only P O T and 5 5 5 beat 14.
             (2, COINS, 15, Fraction(1, 216)),
             (2, COINS, 14, Fraction(2, 216)),
         ],
     )
-    def test_last_throw_of_all_dice_has_its_chance(
-        self, throws: int, coins: Coins, to_beat: int, chance: Fraction
+    def test_last_roll_of_all_dice_has_its_chance(
+        self, rolls_made: int, coins: Coins, to_beat: int, chance: Fraction
     ) -> None:
-        question = question_for((1, 1, 2), throws, coins=coins, to_beat=to_beat)
-        assert question.worth(Throw()) == chance
+        question = question_for((1, 1, 2), rolls_made, coins=coins, to_beat=to_beat)
+        assert question.worth(Roll()) == chance
 
     def test_held_die_of_a_pair_may_be_either_die(self) -> None:
-        # The held 4 is the O die or the T die. An O can only be thrown if the 4 is the T die.
+        # The held 4 is the O die or the T die. An O can only be rolled if the 4 is the T die.
         rules = DEFAULT.house({"zero_letter": "O"})
-        choice = choice_of(question_for((4, 4, "P"), 1, rules=rules), Throw(held=(4,)))
+        choice = choice_of(question_for((4, 4, "P"), 1, rules=rules), Roll(held=(4,)))
         assert {combo.id: chance for combo, chance in choice.combos}["four-twenty"] == Fraction(
             1, 72
         )
 
-    def test_two_held_letters_have_two_throws_for_the_third(self) -> None:
-        choice = choice_of(question_for((3, "P", "O"), 1, to_beat=15), Throw(held=("P", "O")))
-        # Two throws are left for the T.
+    def test_two_held_letters_have_two_rolls_for_the_third(self) -> None:
+        choice = choice_of(question_for((3, "P", "O"), 1, to_beat=15), Roll(held=("P", "O")))
+        # Two rolls_made are left for the T.
         assert choice.beats == 1 - Fraction(5, 6) ** 2
         assert [(combo.id, chance) for combo, chance in choice.combos] == [("pot", Fraction(1, 6))]
 
@@ -253,24 +253,26 @@ class TestChoices:
         assert {choice.beats for choice in choices[: len(accepts)]} == {Fraction(1)}
 
     @pytest.mark.parametrize(
-        ("throws", "coins", "prices"),
+        ("rolls_made", "coins", "prices"),
         [(1, COINS, {0}), (2, COINS, {1}), (3, COINS, set()), (2, POOR, set())],
     )
-    def test_second_throw_costs_a_coin(self, throws: int, coins: Coins, prices: set[int]) -> None:
-        choices = question_for((1, 2, 4), throws, coins=coins).odds().choices
-        assert {choice.price for choice in choices if isinstance(choice.event, Throw)} == prices
+    def test_second_roll_costs_a_coin(
+        self, rolls_made: int, coins: Coins, prices: set[int]
+    ) -> None:
+        choices = question_for((1, 2, 4), rolls_made, coins=coins).odds().choices
+        assert {choice.price for choice in choices if isinstance(choice.event, Roll)} == prices
         assert {choice.price for choice in choices if isinstance(choice.event, Accept)} == {0}
 
-    def test_player_without_coins_has_no_third_throw(self) -> None:
+    def test_player_without_coins_has_no_third_roll(self) -> None:
         rich, poor = (question_for((1, 2, 4), 1, coins=coins, to_beat=9) for coins in (COINS, POOR))
         assert poor.value() == max(
-            throw_expectation((1, 2, 4), held, 1, 9) for held in holds((1, 2, 4), 1)
+            roll_expectation((1, 2, 4), held, 1, 9) for held in holds((1, 2, 4), 1)
         )
         assert rich.value() == max(
-            throw_expectation((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2)
+            roll_expectation((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2)
         )
         assert rich.value() > poor.value()
-        # A player without coins has to accept 7 after the free throw.
+        # A player without coins has to accept 7 after the free roll.
         assert question_for((1, 2, 4), 2, coins=POOR, to_beat=9).value() == 0
         assert question_for((1, 2, 4), 2, coins=LAST_COIN, to_beat=9).value() > 0
 
@@ -283,10 +285,17 @@ class TestChoices:
 
     @pytest.mark.parametrize(("dice", "rule"), [((1, 1, 1), "P2.2"), (("P", "O", "T"), "P2.3")])
     def test_finished_turn_has_no_odds(self, dice: Dice, rule: str) -> None:
-        document = {"dice": dice, "throws": 1, "coins": (3, 3), "pot": 1, "bank": 48, "player": 0}
+        document = {
+            "roll": dice,
+            "rolls_made": 1,
+            "coins": (3, 3),
+            "pot": 1,
+            "bank": 48,
+            "player": 0,
+        }
         with pytest.raises(ImpossiblePosition) as refused:
             GAME.question_of(document)
-        assert refused.value.findings == (Finding("turn-over", rule, "/dice"),)
+        assert refused.value.findings == (Finding("turn-over", rule, "/roll"),)
 
     def test_choices_are_legal(self) -> None:
         for question in questions_of_every_phase():
@@ -295,12 +304,12 @@ class TestChoices:
 
     def test_odds_cite_the_rules_of_the_phase(self) -> None:
         always, ends = {"O1", "O2", "O3", "O13", "P1.1"}, {"P2.1", "P2.4", "P3.1", "P4.1"}
-        throws = {"O14", "P2.2", "P2.3"}
+        rolls_made = {"O14", "P2.2", "P2.3"}
         for question, rules in (
-            (question_for(), always | ends | throws),
-            (question_for((1, 2, 4), 1), always | ends | throws),
+            (question_for(), always | ends | rolls_made),
+            (question_for((1, 2, 4), 1), always | ends | rolls_made),
             (question_for((1, 2, 4), 3), always | ends),
-            (question_for(held=(2,), throws=1), always | {"P3.1", "P4.1"}),
+            (question_for(held=(2,), rolls_made=1), always | {"P3.1", "P4.1"}),
             (question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), always | {"P6.2"}),
         ):
             assert question.odds().rules == rules
@@ -311,10 +320,10 @@ def questions_of_every_phase() -> Iterator[Question]:
     tie = Coins((25, 25, 2, 3), 0, 0)
     for to_beat in (None, 9):
         yield question_for(to_beat=to_beat)
-        yield question_for(held=(2,), throws=2, to_beat=to_beat)
-        for throws in (1, 2, 3):
-            for dice in distinct_throws():
-                question = question_for(dice, throws, to_beat=to_beat)
+        yield question_for(held=(2,), rolls_made=2, to_beat=to_beat)
+        for rolls_made in (1, 2, 3):
+            for dice in distinct_rolls():
+                question = question_for(dice, rolls_made, to_beat=to_beat)
                 if not question.position.end(""):
                     yield question
     yield question_for(tied=(0, 1), coins=tie)
@@ -323,17 +332,17 @@ def questions_of_every_phase() -> Iterator[Question]:
 
 class TestLuckAndPlay:
     def test_luck_has_a_mean_of_zero(self) -> None:
-        """Expects the mean result of a throw to equal its value."""
+        """Expects the mean result of a roll to equal its value."""
         for question in questions_of_every_phase():
             position = question.position
             for choice in question.odds().choices:
-                if not isinstance(choice.event, Throw):
+                if not isinstance(choice.event, Roll):
                     continue
                 held = choice.event.held
                 after = outcomes_of(in_order(position.lying), in_order(held))
                 outcomes: Fraction | float = Fraction(0)
                 for dice, times in after.items():
-                    event = Throw(without(as_dice(dice), held), held)
+                    event = Roll(without(as_dice(dice), held), held)
                     turn = event.play(position).turn
                     outcomes += times * question.worth_after(event, turn)
                 assert outcomes / after.total() == question.worth(choice.event)
@@ -341,20 +350,20 @@ class TestLuckAndPlay:
     @pytest.mark.parametrize(
         ("before", "event", "result"),
         [
-            # The result of the throw after 1 2 3, or of a throw in sudden death.
-            (question_for(held=(2,), throws=1), Throw((4, 5), (2,)), 11),
-            (question_for(held=(2,), throws=1), Throw((4, 5)), 11),
-            (question_for(held=(2,), throws=1, to_beat=10), Throw((4, 5), (2,)), 1),
-            (question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), Throw((1, 1, 1)), 3),
+            # The result of the roll after 1 2 3, or of a roll in sudden death.
+            (question_for(held=(2,), rolls_made=1), Roll((4, 5), (2,)), 11),
+            (question_for(held=(2,), rolls_made=1), Roll((4, 5)), 11),
+            (question_for(held=(2,), rolls_made=1, to_beat=10), Roll((4, 5), (2,)), 1),
+            (question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), Roll((1, 1, 1)), 3),
             (
                 question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)),
-                Throw(("P", "O", "T")),
+                Roll(("P", "O", "T")),
                 0,
             ),
             # The results that end a turn: nothing, or more than any sum.
-            (question_for(), Throw((1, 1, 1)), 0),
-            (question_for((1, 2, 4), 1), Throw(("P", "O", "T")), 16),
-            (question_for((1, "P", "O"), 1), Throw(("T",), ("P", "O")), 16),
+            (question_for(), Roll((1, 1, 1)), 0),
+            (question_for((1, 2, 4), 1), Roll(("P", "O", "T")), 16),
+            (question_for((1, "P", "O"), 1), Roll(("T",), ("P", "O")), 16),
             (question_for((2, 5, 5), 3), Accept(), 12),
         ],
     )

@@ -11,7 +11,7 @@ from dice_referee.games.pot.scoring import (
     LETTERS,
     as_dice,
     combo_of,
-    distinct_throws,
+    distinct_rolls,
     points,
 )
 from tests.games.pot.oracle import PUBLISHED, name_of, total_of
@@ -22,16 +22,16 @@ FALLS: list[tuple[Any, ...]] = list(
 """Faces of the P, the O and the T die."""
 
 
-def test_three_dice_have_216_throws_of_which_96_are_distinct() -> None:
+def test_three_dice_have_216_rolls_of_which_96_are_distinct() -> None:
     # By hand: without letters 7 over 3 = 35, with one 3 * 15, with two 3 * 5, with three 1.
     assert len(FALLS) == len(set(FALLS)) == 216
     assert 35 + 3 * 15 + 3 * 5 + 1 == 96
-    assert set(distinct_throws()) == {as_dice(fall) for fall in FALLS}
-    assert len(list(distinct_throws())) == 96
+    assert set(distinct_rolls()) == {as_dice(fall) for fall in FALLS}
+    assert len(list(distinct_rolls())) == 96
 
 
 @pytest.mark.parametrize("zeros", ["any", "O"])
-def test_sum_and_combo_of_every_throw_match_the_oracle(zeros: str) -> None:
+def test_sum_and_combo_of_every_roll_match_the_oracle(zeros: str) -> None:
     house = {**PUBLISHED, "zero_letter": zeros}
     for fall in FALLS:
         dice = as_dice(fall)
@@ -41,7 +41,7 @@ def test_sum_and_combo_of_every_throw_match_the_oracle(zeros: str) -> None:
 
 
 @pytest.mark.parametrize(("zeros", "four_twenties"), [(LETTERS, 6), (("O",), 2)])
-def test_combos_have_the_known_number_of_throws(zeros: tuple[str, ...], four_twenties: int) -> None:
+def test_combos_have_the_known_number_of_rolls(zeros: tuple[str, ...], four_twenties: int) -> None:
     # By hand: a triple has one permutation, a straight 3! = 6, P O T one. The die with the letter
     # of 4 2 0 is one of three (or the O die), and the 4 and the 2 have two permutations.
     counts = Counter(getattr(combo_of(as_dice(fall), zeros), "id", None) for fall in FALLS)

@@ -183,9 +183,9 @@ def event_document(event: Event) -> dict[str, Any]:
         case Draw(card):
             assert card is not None
             return {"type": "draw", "card": card.id}
-        case Roll(thrown):
-            assert thrown is not None
-            return {"type": "roll", "dice": list(thrown)}
+        case Roll(rolled):
+            assert rolled is not None
+            return {"type": "roll", "dice": list(rolled)}
         case SetAside(kept):
             return {"type": "keep", "dice": list(kept)}
         case Bank():

@@ -151,12 +151,12 @@ def test_niete_never_wins_the_game() -> None:
 
 
 def test_clover_win_leaves_the_scores_on_the_sheet() -> None:
-    thrown = [[1, 1, 1, 2, 3, 4], [1, 1, 1, 5, 5, 5], [2, 2, 2, 5, 5, 1]]
-    low, first, second = ({"type": "roll", "dice": dice} for dice in thrown)
+    rolled = [[1, 1, 1, 2, 3, 4], [1, 1, 1, 5, 5, 5], [2, 2, 2, 5, 5, 1]]
+    low, first, second = ({"type": "roll", "dice": dice} for dice in rolled)
     log = [{"type": "draw", "card": "double"}, low, {"type": "bank"}]
     log += [{"type": "draw", "card": "clover"}, first, {**first, "type": "keep"}]
     log += [second, {**second, "type": "keep"}]
-    answer = answered("tutto", "games", {"players": ["Ada", "Ben"], "log": log})
+    answer = answered("tutto", "audits", {"players": ["Ada", "Ben"], "log": log})
     assert answer["sheet"] == [[1000, 0], [1000, 0]]
     assert answer["scores"] == [1000, 0]
     # A clover wins even with the fewest points. The lowest score of the rest loses.

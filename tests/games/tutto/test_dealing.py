@@ -89,7 +89,7 @@ def test_empty_pile_is_reshuffled_at_the_next_draw() -> None:
     assert (cards, len(hidden), chance.shuffled) == (["bonus-600"], 55, 2)
 
 
-def test_roll_throws_the_remaining_dice_and_keeps_the_pile() -> None:
+def test_roll_rolls_the_remaining_dice_and_keeps_the_pile() -> None:
     waiting = table(roll=None, keeps=[[1]])
     event, hidden = GAME.deal(waiting, {"type": "roll"}, [3, 1], Loaded(6, 1, 2, 2, 5))
     assert event == {"type": "roll", "dice": [6, 1, 2, 2, 5]}

@@ -319,7 +319,7 @@ def test_luck_and_play_sum_to_the_change_of_the_chance(name: str) -> None:
     rules = SOLVED[name]
     document = game_of_two(4, rules, (Level.BEST, Level.CAREFUL))
     winners = document.pop("winners")
-    answer = answered("tutto", "games/review", {**document, "aim": "win"})
+    answer = answered("tutto", "reviews", {**document, "aim": "win"})
     start = Duel(rules, 0, 0).chance()
     for sums, before in zip(answer["players"], (start, 1 - start), strict=True):
         won = (sums["player"] in winners) / len(winners)
@@ -335,7 +335,7 @@ def test_review_of_perfect_play_uses_the_known_pile(seed: int) -> None:
     rules = SOLVED["volle-lotte"]
     document = game_of_two(seed, rules, (Level.PERFECT, Level.PERFECT), piles=True)
     winners = document.pop("winners")
-    answer = answered("tutto", "games/review", {**document, "aim": "win"})
+    answer = answered("tutto", "reviews", {**document, "aim": "win"})
     start = Duel(rules, 0, 0).chance()
     for sums, before in zip(answer["players"], (start, 1 - start), strict=True):
         won = (sums["player"] in winners) / len(winners)
@@ -351,7 +351,7 @@ def test_perfect_loses_nothing_and_best_a_little() -> None:
         levels = (Level.PERFECT, Level.BEST) if seed % 2 else (Level.BEST, Level.PERFECT)
         document = game_of_two(100 + seed, ABACUS_2013, levels, piles=True)
         del document["winners"]
-        answer = answered("tutto", "games/review", {**document, "aim": "win"})
+        answer = answered("tutto", "reviews", {**document, "aim": "win"})
         for sums in answer["players"]:
             if levels[sums["player"]] is Level.PERFECT:
                 assert sums["play"] == pytest.approx(0, abs=1e-6)

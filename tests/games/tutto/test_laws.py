@@ -82,7 +82,7 @@ def settle_up(document: dict[str, Any], step: dict[str, Any]) -> None:
 @given(seed=SEEDS)
 def test_sheet_has_a_row_per_turn_and_the_final_scores(seed: int) -> None:
     document = random_log(Random(seed))
-    answer = answered("tutto", "games", document)
+    answer = answered("tutto", "audits", document)
     assert answer["sheet"][-1] == answer["scores"]
     assert all(len(row) == len(document["players"]) for row in answer["sheet"])
     for earlier, later in zip(answer["sheet"], answer["sheet"][1:], strict=False):

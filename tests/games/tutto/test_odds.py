@@ -205,8 +205,8 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
         if card is CLOVER:
             position = position._replace(tuttos=rng.randint(0, 1))
         while position.dice_to_roll > dice:
-            thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
-            keeps = position._replace(roll=thrown).roll_result.can.keeps
+            rolled = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
+            keeps = position._replace(roll=rolled).roll_result.can.keeps
             keeps = tuple(keep for keep in keeps if len(keep.dice) < position.dice_to_roll)
             if keeps:
                 all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
@@ -298,8 +298,8 @@ def questions_with_dice(seed: int, number: int) -> Iterator[Question]:
     rng = Random(seed)
     for question in questions(seed, number, 6):
         position = question.position
-        thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
-        turn = position._replace(roll=thrown)
+        rolled = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
+        turn = position._replace(roll=rolled)
         if turn.roll_result.can.keeps:
             yield question._replace(position=turn)
 

@@ -233,7 +233,7 @@ def test_review_keeps_the_last_round_after_the_target_is_lost() -> None:
         *(draw("bonus-200"), roll(*faces), {"type": "bank"}),
     ]
     document = {"ruleset": "braillespiel", "players": ["Ada", "Ben"], "log": log, "aim": "win"}
-    answer = answered("tutto", "games/review", document)
+    answer = answered("tutto", "reviews", document)
     *_, tutto, bank = answer["decisions"]
     assert (bank["worth"], bank["best"]) == (1, 1)
     # Banking the Tutto would share the win.

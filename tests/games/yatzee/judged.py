@@ -15,7 +15,7 @@ from random import Random
 from statistics import mean, stdev
 from typing import Any, NamedTuple
 
-from dice_referee.games.yatzee.events import Event, Throw
+from dice_referee.games.yatzee.events import Event, Roll
 from dice_referee.games.yatzee.position import Position, Turn
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX
 from dice_referee.games.yatzee.scoring import SIX
@@ -58,20 +58,20 @@ def moves(rng: Random, player: Player) -> Iterator[Move]:
         turn: Turn = Position(YATZEE_SIX, card)
         while isinstance(turn, Position):
             position, event = turn, player(turn)
-            thrown = event
-            if isinstance(event, Throw):
-                thrown = Throw(event.held, tuple(rng.choices(FACES, k=SIX - len(event.held))))
-            turn = thrown.play(position).turn
+            rolled = event
+            if isinstance(event, Roll):
+                rolled = Roll(event.held, tuple(rng.choices(FACES, k=SIX - len(event.held))))
+            turn = rolled.play(position).turn
             yield Move(position, event, turn)
         card = turn.scorecard
 
 
 def losses(seed: int, player: Player) -> list[float]:
-    """Returns the losses of a game in points, by the throw before the decision."""
+    """Returns the losses of a game in points, by the roll before the decision."""
     lost = [0.0, 0.0, 0.0]
     for position, event, _ in moves(Random(seed), player):
-        if position.throw:
-            lost[position.throw - 1] += loss(position, event)
+        if position.rolls_made:
+            lost[position.rolls_made - 1] += loss(position, event)
     return lost
 
 
@@ -87,7 +87,7 @@ def judged(name: str) -> dict[str, Any]:
     return {
         "lost": round(mean(sums), 3),
         "standard_error": round(stdev(sums) / GAMES**0.5, 3),
-        "by_throw": [round(mean(part), 3) for part in zip(*games, strict=True)],
+        "by_roll": [round(mean(part), 3) for part in zip(*games, strict=True)],
         "games": [round(total, 3) for total in sums[:KEPT]],
     }
 

@@ -20,7 +20,7 @@ EXACT = 1e-6
 
 
 def choices(rng: Random, positions: int) -> Iterator[Choice]:
-    """Yields the categories of this many positions, and the holds whose throw has few outcomes.
+    """Yields the categories of this many positions, and the holds whose roll has few outcomes.
 
     Both values are within the accuracy of their answers, so they differ by at most the sum.
     """
@@ -28,15 +28,15 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
         open_categories = rng.randint(1, 3) if number % 2 else rng.randint(1, len(CATEGORIES))
         question: dict[str, Any] = {
             "aim": "game",
-            "dice": sorted(rng.choices(FACES, k=SIX)),
-            "throw": rng.randint(1, 3),
+            "roll": sorted(rng.choices(FACES, k=SIX)),
+            "rolls_made": rng.randint(1, 3),
             "scorecard": _card(rng, open_categories),
         }
         game = _odds(question)
         for choice in game["choices"]:
             event, value = choice["event"], choice["value"]
             missing = SIX - len(event.get("held", ()))
-            if event["type"] != "throw":
+            if event["type"] != "roll":
                 turn = step(GAME, {**question, "event": event})["turn"]
                 after = _gained_points(question["scorecard"], turn["scorecard"])
                 within = game["accuracy"]["largest"]
@@ -45,7 +45,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
                     after += following["value"]
                     within += following["accuracy"]["largest"]
             elif missing == 1 and rng.random() < 0.2:
-                after, within = _mean_of_throws(question, event, missing), 0
+                after, within = _mean_of_rolls(question, event, missing), 0
             else:
                 continue
             yield Choice({**question, "event": event}, value, after, max(EXACT, within))
@@ -78,8 +78,8 @@ def _total(card: dict[str, int]) -> int:
     return sum(card.values()) + bonus
 
 
-def _mean_of_throws(question: dict[str, Any], event: dict[str, Any], missing: int) -> float:
-    """Returns the mean value of the turns that follow from all faces of the thrown dice."""
+def _mean_of_rolls(question: dict[str, Any], event: dict[str, Any], missing: int) -> float:
+    """Returns the mean value of the turns that follow from all faces of the rolled dice."""
     turns = (
         step(GAME, {**question, "event": {**event, "dice": list(dice)}})["turn"]
         for dice in product(FACES, repeat=missing)

@@ -12,7 +12,7 @@ from math import factorial, prod
 from typing import Any, NamedTuple
 
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
-from dice_referee.games.yatzee.events import Event, Throw, Write
+from dice_referee.games.yatzee.events import Event, Roll, Write
 from dice_referee.games.yatzee.position import Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.sheet import EMPTY, UPPER
@@ -36,7 +36,7 @@ def game_tables() -> Iterator[GuideTable]:
     yield _options()
     yield _categories()
     yield _bots()
-    yield _first_throws()
+    yield _first_rolls()
 
 
 def game_conclusions() -> Iterator[str]:
@@ -49,8 +49,8 @@ def game_conclusions() -> Iterator[str]:
     )
     yield (
         "Yatzee: the roll bonus tempts players to stop too early. On an empty score sheet `best` "
-        f"stops after {100 * stops_after_first_throw():.1f}% of first rolls. This decision alone "
-        f"loses {lost_with_first_throw():.2f} points."
+        f"stops after {100 * stops_after_first_roll():.1f}% of first rolls. This decision alone "
+        f"loses {lost_with_first_roll():.2f} points."
     )
 
 
@@ -96,7 +96,7 @@ def _with_error(costs: dict[str, Any]) -> str:
 
 def _bots() -> GuideTable:
     rows = (
-        (f"`{level}`", _with_error(JUDGED[level]), *map(_tenths, JUDGED[level]["by_throw"]))
+        (f"`{level}`", _with_error(JUDGED[level]), *map(_tenths, JUDGED[level]["by_roll"]))
         for level in judged.BOTS
     )
     header = ("Bot of Yatzee", "loss a game", "after roll 1", "after roll 2")
@@ -107,8 +107,8 @@ def _tenths(points: float) -> str:
     return f"{points:.1f}"
 
 
-class FirstThrow(NamedTuple):
-    """A first throw of the empty card, the choice of ``best`` and the perfect choice."""
+class FirstRoll(NamedTuple):
+    """A first roll of the empty card, the choice of ``best`` and the perfect choice."""
 
     dice: Dice
     chance: float
@@ -118,43 +118,43 @@ class FirstThrow(NamedTuple):
 
 
 @cache
-def first_throws() -> list[FirstThrow]:
-    """Returns all first throws, sorted by the loss of ``best`` from the greatest."""
-    throws = []
+def first_rolls() -> list[FirstRoll]:
+    """Returns all first rolls, sorted by the loss of ``best`` from the greatest."""
+    rolls = []
     for dice in combinations_with_replacement(FACES, 6):
         position = Position(DEFAULT, EMPTY, dice, 1)
         event = judged.BOTS["best"](position)
         chance = factorial(6) / prod(factorial(dice.count(face)) for face in FACES) / 6**6
         better, lost = whole_game.best(position), judged.loss(position, event)
-        throws.append(FirstThrow(dice, chance, event, better, lost))
-    return sorted(throws, key=lambda throw: -throw.lost)
+        rolls.append(FirstRoll(dice, chance, event, better, lost))
+    return sorted(rolls, key=lambda roll: -roll.lost)
 
 
-def _first_throws() -> GuideTable:
+def _first_rolls() -> GuideTable:
     rows = [
         (
-            " ".join(map(str, throw.dice)),
-            _choice(throw.event),
-            _choice(throw.better),
-            f"{throw.lost:.2f}",
+            " ".join(map(str, roll.dice)),
+            _choice(roll.event),
+            _choice(roll.better),
+            f"{roll.lost:.2f}",
         )
-        for throw in first_throws()[:SHOWN]
+        for roll in first_rolls()[:SHOWN]
     ]
     return table(("First roll of the game", "`best`", "perfect", "loss"), rows)
 
 
 def _choice(event: Event) -> str:
-    if isinstance(event, Throw):
+    if isinstance(event, Roll):
         return f"hold {' '.join(map(str, event.held))}" if event.held else "roll all six"
     verb = "score in" if isinstance(event, Write) else "cross out"
     return f"{verb} {title(event.category)}"
 
 
-def stops_after_first_throw() -> float:
-    """Returns the chance that ``best`` stops after the first throw of an empty card."""
-    return sum(throw.chance for throw in first_throws() if not isinstance(throw.event, Throw))
+def stops_after_first_roll() -> float:
+    """Returns the chance that ``best`` stops after the first roll of an empty card."""
+    return sum(roll.chance for roll in first_rolls() if not isinstance(roll.event, Roll))
 
 
-def lost_with_first_throw() -> float:
+def lost_with_first_roll() -> float:
     """Returns the expected loss of ``best`` with the first decision of the empty card."""
-    return sum(throw.chance * throw.lost for throw in first_throws())
+    return sum(roll.chance * roll.lost for roll in first_rolls())

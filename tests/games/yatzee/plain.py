@@ -1,7 +1,7 @@
 """Oracle: further points of a card by recursion in exact fractions, with its own scoring.
 
 Shares no code with the service and none with the builder of its table: tries every category, every
-hold and every throw.
+hold and every roll.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ ROLLS = [*combinations_with_replacement(FACES, 6)]
 THROW_BONUS = (10, 5, 0)
 BONUS, THRESHOLD = 50, 84
 TURN = 6**18
-"""Equally likely turns, if all dice are thrown three times."""
+"""Equally likely turns, if all dice are rolled three times."""
 
 
 def points(category: str, roll: Roll) -> int:
@@ -68,18 +68,20 @@ def rest(categories: frozenset[str], upper: int) -> Fraction:
 def _rest(categories: frozenset[str], upper: int) -> int:
     if not categories:
         return 0
-    stops = [[_stop(categories, upper, roll, throw) for roll in ROLLS] for throw in range(3)]
+    stops = [
+        [_stop(categories, upper, roll, rolls_made) for roll in ROLLS] for rolls_made in range(3)
+    ]
     values = dict(zip(ROLLS, stops[2], strict=True))
-    for throw in (1, 0):
+    for rolls_made in (1, 0):
         means = {hold: _mean(hold, values) for hold in _holds()}
         values = {
-            roll: max(stop * 6 ** (6 * (2 - throw)), *(means[hold] for hold in _within(roll)))
-            for roll, stop in zip(ROLLS, stops[throw], strict=True)
+            roll: max(stop * 6 ** (6 * (2 - rolls_made)), *(means[hold] for hold in _within(roll)))
+            for roll, stop in zip(ROLLS, stops[rolls_made], strict=True)
         }
     return _mean((), values)
 
 
-def _stop(categories: frozenset[str], upper: int, roll: Roll, throw: int) -> int:
+def _stop(categories: frozenset[str], upper: int, roll: Roll, rolls_made: int) -> int:
     """Returns the best value of a write or strike, as a numerator over the later turns."""
     parts: int = TURN ** (len(categories) - 1)
     values = list[int]()
@@ -87,7 +89,7 @@ def _stop(categories: frozenset[str], upper: int, roll: Roll, throw: int) -> int
         earned = points(category, roll)
         after = upper + earned if category in UPPER else upper
         if earned and category not in UPPER:
-            earned += THROW_BONUS[throw]
+            earned += THROW_BONUS[rolls_made]
         if upper < THRESHOLD <= after:
             earned += BONUS
         values.append(earned * parts + _rest(categories - {category}, after))
@@ -105,10 +107,10 @@ def _outcomes(hold: Roll) -> list[tuple[Roll, int]]:
     number = 6 - len(hold)
     return [
         (
-            tuple(sorted((*hold, *thrown))),
-            factorial(number) // prod(factorial(thrown.count(face)) for face in FACES),
+            tuple(sorted((*hold, *rolled))),
+            factorial(number) // prod(factorial(rolled.count(face)) for face in FACES),
         )
-        for thrown in combinations_with_replacement(FACES, number)
+        for rolled in combinations_with_replacement(FACES, number)
     ]
 
 

@@ -61,7 +61,7 @@ def random_position(rng: Random) -> Document:
     for category in rng.sample(CATEGORIES, rng.choice([0, 3, 9, 15, 17])):
         written = worths(rules, as_dice(likely_dice(rng)), rng.randint(1, 3))[PLACE[category]]
         scorecard[category.value] = written.points if rng.random() < 0.9 else 0
-    position: Document = {"dice": likely_dice(rng), "throw": rng.randint(1, 3)}
+    position: Document = {"roll": likely_dice(rng), "rolls_made": rng.randint(1, 3)}
     if options:
         position["options"] = options
     if scorecard or rng.random() < 0.1:
@@ -78,7 +78,7 @@ def random_log(rng: Random) -> Document:
     log: list[Document] = []
     for turn in range(18 * players):
         position: Document = {"options": options, "scorecard": cards[turn % players]}
-        legal = ["throw"]
+        legal = ["roll"]
         while legal:
             event = random_event(rng, position, rng.choice(legal))
             step = verbs.step(GAME, {**position, "event": event})
@@ -91,10 +91,10 @@ def random_log(rng: Random) -> Document:
 
 def random_event(rng: Random, position: Document, kind: str) -> Document:
     """Returns a legal event of this type. Expects the type to be legal here."""
-    if kind == "throw":
-        table = list(position.get("dice", ()))
+    if kind == "roll":
+        table = list(position.get("roll", ()))
         held = rng.sample(table, rng.randint(0, 5)) if table else []
-        return {"type": "throw", "held": held, "dice": dice(rng, 6 - len(held))}
+        return {"type": "roll", "held": held, "dice": dice(rng, 6 - len(held))}
     answer = orjson.loads(GAME.adjudicate_all([position])[1])
     fit = [
         entry["category"]
@@ -105,8 +105,8 @@ def random_event(rng: Random, position: Document, kind: str) -> Document:
 
 
 def next_event(rng: Random, turn: Document) -> Document:
-    """Returns a legal throw in phase ``throw``, and a legal strike in phase ``choose``."""
-    return random_event(rng, turn, "throw" if turn["phase"] == "throw" else "strike")
+    """Returns a legal roll in phase ``roll``, and a legal strike in phase ``choose``."""
+    return random_event(rng, turn, "roll" if turn["phase"] == "roll" else "strike")
 
 
 def documents_after(answer: Document) -> list[tuple[Document, Document]]:
@@ -128,21 +128,21 @@ def events_at(
         strike = {"type": "strike", "category": entry["category"]}
         (legal if entry["open"] and entry["satisfied"] else illegal).append(write)
         (legal if entry["open"] else illegal).append(strike)
-    table = [int(die) for die in position["dice"]]
+    table = [int(die) for die in position["roll"]]
     rng = Random(repr(sorted(table)))
     ways = sorted({way for n in range(6) for way in combinations(sorted(table), n)})
     for held in rng.sample(ways, min(holds, len(ways))):
-        thrown = dice(rng, 6 - len(held))
-        throws = legal if answer["may_throw"] else illegal
-        throws.append({"type": "throw", "held": list(held), "dice": thrown})
-        illegal.append({"type": "throw", "held": list(held), "dice": thrown[1:]})
+        rolled = dice(rng, 6 - len(held))
+        rolls = legal if answer["may_roll"] else illegal
+        rolls.append({"type": "roll", "held": list(held), "dice": rolled})
+        illegal.append({"type": "roll", "held": list(held), "dice": rolled[1:]})
         if held:
-            illegal.append({"type": "throw", "held": list(held), "dice": [*thrown, 1]})
-    illegal.append({"type": "throw", "held": table, "dice": []})
-    illegal.append({"type": "throw", "held": table, "dice": [1]})
+            illegal.append({"type": "roll", "held": list(held), "dice": [*rolled, 1]})
+    illegal.append({"type": "roll", "held": table, "dice": []})
+    illegal.append({"type": "roll", "held": table, "dice": [1]})
     for face in range(1, 7):
         one_more = [face] * (table.count(face) + 1)
         if len(one_more) < 6:
-            thrown = dice(rng, 6 - len(one_more))
-            illegal.append({"type": "throw", "held": one_more, "dice": thrown})
+            rolled = dice(rng, 6 - len(one_more))
+            illegal.append({"type": "roll", "held": one_more, "dice": rolled})
     return legal, illegal

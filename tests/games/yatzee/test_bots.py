@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from dice_referee.games.yatzee.categories import Category
-from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.events import Event, Roll, Strike, Write
 from dice_referee.games.yatzee.position import Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.values.bots import advise
@@ -19,22 +19,22 @@ CARD = open_only(Category.ONES, Category.THREES, Category.CHANCE)
 
 
 @pytest.mark.parametrize(
-    ("level", "dice", "throw", "event"),
+    ("level", "dice", "roll", "event"),
     [
-        # Chance after the second throw scores five points more than its dice.
+        # Chance after the second roll scores five points more than its dice.
         (CAREFUL, (1, 1, 2, 2, 2, 2), 2, Write(Category.CHANCE)),
-        (CAREFUL, (1, 1, 1, 2, 2, 2), 2, Throw((1, 1, 1))),
+        (CAREFUL, (1, 1, 1, 2, 2, 2), 2, Roll((1, 1, 1))),
         (BOLD, (3, 4, 4, 4, 5, 5), 2, Write(Category.CHANCE)),
-        (BOLD, (1, 1, 1, 1, 1, 6), 2, Throw((1, 1, 1, 1, 1))),
-        # After the last throw the bot fills the category with the most points.
+        (BOLD, (1, 1, 1, 1, 1, 6), 2, Roll((1, 1, 1, 1, 1))),
+        # After the last roll the bot fills the category with the most points.
         (CAREFUL, (1, 1, 1, 1, 1, 2), 3, Write(Category.CHANCE)),
         (BOLD, (1, 1, 1, 1, 1, 2), 3, Write(Category.CHANCE)),
     ],
 )
 def test_bots_without_odds_follow_their_thresholds(
-    level: Level, dice: Dice, throw: int, event: Event
+    level: Level, dice: Dice, roll: int, event: Event
 ) -> None:
-    assert advise(Question(Position(DEFAULT, CARD, dice, throw)), level) == event
+    assert advise(Question(Position(DEFAULT, CARD, dice, roll)), level) == event
 
 
 @pytest.mark.parametrize("level", [CAREFUL, BOLD])
@@ -47,8 +47,8 @@ def test_bots_choose_the_first_of_equal_categories(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", Level)
-def test_bots_throw_at_the_start_of_a_turn(level: Level) -> None:
-    assert advise(Question(Position(DEFAULT, CARD)), level) == Throw()
+def test_bots_roll_at_the_start_of_a_turn(level: Level) -> None:
+    assert advise(Question(Position(DEFAULT, CARD)), level) == Roll()
 
 
 def test_best_bot_takes_the_highest_gain() -> None:

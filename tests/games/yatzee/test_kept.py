@@ -1,4 +1,4 @@
-"""Saved tables of Yatzee, and requested throws."""
+"""Saved tables of Yatzee, and requested rolls."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ ONE = [3, *EMPTY[1:]]
 FULL = [3, *[0] * 17]
 KEPT: dict[str, Any] = {
     "phase": "choose",
-    "dice": [1, 1, 2, 4, 5, 6],
-    "throw": 2,
+    "roll": [1, 1, 2, 4, 5, 6],
+    "rolls_made": 2,
     "cards": [ONE, EMPTY],
     "player": 1,
 }
@@ -52,22 +52,22 @@ def test_reloaded_table_keeps_the_sheet_of_every_player() -> None:
     assert played.table.sheet == ((3, 2),)
 
 
-def test_throw_replaces_every_die_that_is_not_held() -> None:
-    event, hidden = GAME.deal(table(), {"type": "throw", "held": [1, 1, 6]}, None, Loaded(3, 2, 1))
-    assert event == {"type": "throw", "held": [1, 1, 6], "dice": [3, 2, 1]}
+def test_roll_replaces_every_die_that_is_not_held() -> None:
+    event, hidden = GAME.deal(table(), {"type": "roll", "held": [1, 1, 6]}, None, Loaded(3, 2, 1))
+    assert event == {"type": "roll", "held": [1, 1, 6], "dice": [3, 2, 1]}
     assert hidden is None
-    event, _ = GAME.deal(table(), {"type": "throw"}, None, Loaded(1, 2, 3, 4, 5, 6))
+    event, _ = GAME.deal(table(), {"type": "roll"}, None, Loaded(1, 2, 3, 4, 5, 6))
     assert event["dice"] == [1, 2, 3, 4, 5, 6]
 
 
-def test_held_dice_are_checked_before_the_throw() -> None:
-    findings = GAME.objections(table(throw=3), {"type": "throw", "held": [6, 6]}, "/event")
+def test_held_dice_are_checked_before_the_roll() -> None:
+    findings = GAME.objections(table(rolls_made=3), {"type": "roll", "held": [6, 6]}, "/event")
     assert [(finding.code, finding.pointer) for finding in findings] == [
-        ("no-throw-left", "/event"),
+        ("no-roll-left", "/event"),
         ("not-on-table", "/event/held/1"),
     ]
     held = [1, 1, 2, 4, 5, 6]
-    findings = GAME.objections(table(), {"type": "throw", "held": held}, "")
+    findings = GAME.objections(table(), {"type": "roll", "held": held}, "")
     assert [(finding.code, finding.pointer) for finding in findings] == [
-        ("nothing-thrown", "/held")
+        ("nothing-rolled", "/held")
     ]

@@ -1,6 +1,6 @@
 """The odds of Yatzee against brute force and published figures (O10 to O12).
 
-The oracle tries every throw and uses no tables. Only the points of six dice come from the service,
+The oracle tries every roll and uses no tables. Only the points of six dice come from the service,
 which ``test_scoring.py`` checks.
 """
 
@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
-from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.events import Event, Roll, Strike, Write
 from dice_referee.games.yatzee.game import GAME
 from dice_referee.games.yatzee.position import Position, worths
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
@@ -34,15 +34,15 @@ def open_only(*categories: Category) -> tuple[int | None, ...]:
     return tuple(None if category in categories else 0 for category in CATEGORIES)
 
 
-def odds_of(dice: Dice | None, throw: int | None, rules: Ruleset = DEFAULT) -> list[CategoryOdds]:
-    return list(Question(Position(rules, EMPTY, dice, throw)).odds().categories)
+def odds_of(dice: Dice | None, roll: int | None, rules: Ruleset = DEFAULT) -> list[CategoryOdds]:
+    return list(Question(Position(rules, EMPTY, dice, roll)).odds().categories)
 
 
 def points_if_satisfied(
-    rules: Ruleset, dice: Dice, throw: int, category: Category
+    rules: Ruleset, dice: Dice, roll: int, category: Category
 ) -> tuple[int, int]:
     """Tells if the dice satisfy the category, and returns the points."""
-    worth = worths(rules, as_dice(dice), throw)[PLACE[category]]
+    worth = worths(rules, as_dice(dice), roll)[PLACE[category]]
     return int(bool(worth.score.dice)), worth.points
 
 
@@ -55,30 +55,30 @@ def mean(values: Iterable[Fraction | int]) -> Fraction:
     return Fraction(sum(listed), len(listed))
 
 
-def every_throw(held: Dice) -> list[Dice]:
-    return [as_dice((*held, *thrown)) for thrown in product(FACES, repeat=6 - len(held))]
+def every_roll(held: Dice) -> list[Dice]:
+    return [as_dice((*held, *rolled)) for rolled in product(FACES, repeat=6 - len(held))]
 
 
 @cache
 def expectation(
-    rules: Ruleset, category: Category, measure: int, dice: Dice, throw: int
+    rules: Ruleset, category: Category, measure: int, dice: Dice, roll: int
 ) -> Fraction:
-    """Returns the value of a category by trying every hold and every throw."""
-    best = Fraction(points_if_satisfied(rules, dice, throw, category)[measure])
-    if throw < 3:
+    """Returns the value of a category by trying every hold and every roll."""
+    best = Fraction(points_if_satisfied(rules, dice, roll, category)[measure])
+    if roll < 3:
         for held in holds(dice) - {dice}:
-            best = max(best, hold_expectation(rules, category, measure, held, throw))
+            best = max(best, hold_expectation(rules, category, measure, held, roll))
     return best
 
 
 @cache
 def hold_expectation(
-    rules: Ruleset, category: Category, measure: int, held: Dice, throw: int
+    rules: Ruleset, category: Category, measure: int, held: Dice, roll: int
 ) -> Fraction:
     number = 6 - len(held)
     values = (
-        ways * expectation(rules, category, measure, as_dice((*held, *thrown)), throw + 1)
-        for thrown, ways in roll_weights(number).items()
+        ways * expectation(rules, category, measure, as_dice((*held, *rolled)), roll + 1)
+        for rolled, ways in roll_weights(number).items()
     )
     return Fraction(sum(values), 6**number)
 
@@ -103,7 +103,7 @@ class TestPublishedFigures:
 
     def test_odds_of_the_upper_section_are_those_of_single_dice(self) -> None:
         for face, entry in zip(FACES, odds_of(None, None), strict=False):
-            # The chance that a die shows the face within three throws.
+            # The chance that a die shows the face within three rolls.
             chance = 1 - Fraction(5, 6) ** 3
             assert entry.value == 6 * face * chance
             assert entry.chance == 1 - (1 - chance) ** 6
@@ -120,7 +120,7 @@ class TestPublishedFigures:
 
 class TestAgainstBruteForce:
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
-    def test_odds_without_a_throw_left_equal_the_points(self, rules: Ruleset) -> None:
+    def test_odds_without_a_roll_left_equal_the_points(self, rules: Ruleset) -> None:
         for dice in distinct_rolls(6):
             for entry in odds_of(dice, 3, rules):
                 satisfied, points = points_if_satisfied(rules, dice, 3, entry.category)
@@ -129,11 +129,11 @@ class TestAgainstBruteForce:
                 assert entry.hold_for_chance is entry.hold_for_value is None
 
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
-    def test_last_throw_of_up_to_three_dice_equals_brute_force(self, rules: Ruleset) -> None:
+    def test_last_roll_of_up_to_three_dice_equals_brute_force(self, rules: Ruleset) -> None:
         rng = Random(2)
         for dice in (*ROLLS, *rng.sample(list(distinct_rolls(6)), 4)):
             for held in (hold for hold in holds(dice) if 3 <= len(hold) < 6):
-                fallen = every_throw(held)
+                fallen = every_roll(held)
                 for place, category in enumerate(CATEGORIES):
                     card = open_only(category)
                     question = Question(Position(rules, card, dice, 2))
@@ -141,17 +141,17 @@ class TestAgainstBruteForce:
                         points_if_satisfied(rules, outcome, 3, category)[1] for outcome in fallen
                     )
                     par = odds_of(None, None, rules)[place].par
-                    assert question.worth(Throw(held)) == expected - par
+                    assert question.worth(Roll(held)) == expected - par
 
-    def test_last_throw_of_six_dice_equals_brute_force(self) -> None:
-        fallen = every_throw(())
+    def test_last_roll_of_six_dice_equals_brute_force(self) -> None:
+        fallen = every_roll(())
         for category in CATEGORIES:
             question = Question(Position(DEFAULT, open_only(category), ROLLS[0], 2))
             expected = mean(
                 points_if_satisfied(DEFAULT, outcome, 3, category)[1] for outcome in fallen
             )
             par = odds_of(None, None)[PLACE[category]].par
-            assert question.worth(Throw()) == expected - par
+            assert question.worth(Roll()) == expected - par
 
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
     def test_best_hold_equals_brute_force(self, rules: Ruleset) -> None:
@@ -161,7 +161,7 @@ class TestAgainstBruteForce:
                 assert entry.value == expectation(rules, entry.category, 1, dice, 2)
 
     @pytest.mark.parametrize("category", [Category.HOUSE, Category.ROYAL, Category.THREE_PAIRS])
-    def test_odds_with_two_throws_left_equal_brute_force(self, category: Category) -> None:
+    def test_odds_with_two_rolls_left_equal_brute_force(self, category: Category) -> None:
         dice = ROLLS[1]
         entry = odds_of(dice, 1)[PLACE[category]]
         assert entry.chance == expectation(DEFAULT, category, 0, dice, 1)
@@ -170,21 +170,21 @@ class TestAgainstBruteForce:
 
 class TestHolds:
     @pytest.mark.parametrize(
-        ("dice", "throw", "category", "chance", "value"),
+        ("dice", "roll", "category", "chance", "value"),
         [
-            # The most dice of equal holds: a satisfied category is not thrown for again.
+            # The most dice of equal holds: a satisfied category is not rolled for again.
             ((1, 1, 2, 3, 4, 6), 2, Category.ONE_PAIR, (1, 1, 2, 3, 4, 6), (6,)),
             # The highest of equal holds: both triples give the same chance.
             ((1, 1, 1, 6, 6, 6), 1, Category.YATZEE, (6, 6, 6), (6, 6, 6)),
             ((1, 1, 2, 2, 3, 5), 2, Category.THREE_PAIRS, (1, 1, 2, 2, 5), (1, 1, 2, 2, 5)),
-            # Stopping early is a choice: 10 points on top of a royal are worth more than any throw.
+            # Stopping early is a choice: 10 points on top of a royal are worth more than any roll.
             ((1, 2, 3, 4, 5, 6), 1, Category.ROYAL, (1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6)),
         ],
     )
     def test_tied_holds_prefer_the_most_then_the_highest_dice(
-        self, dice: Dice, throw: int, category: Category, chance: Dice, value: Dice
+        self, dice: Dice, roll: int, category: Category, chance: Dice, value: Dice
     ) -> None:
-        entry = odds_of(dice, throw)[PLACE[category]]
+        entry = odds_of(dice, roll)[PLACE[category]]
         assert (entry.hold_for_chance, entry.hold_for_value) == (chance, value)
 
     def test_tied_holds_of_random_dice_prefer_the_same_order(self) -> None:
@@ -196,9 +196,7 @@ class TestHolds:
                 assert entry.hold_for_value is not None
                 order = sorted(holds(dice), key=lambda hold: (len(hold), hold[::-1]), reverse=True)
                 gains = [
-                    question.worth(Throw(held))
-                    if len(held) < 6
-                    else question.worth(Write(category))
+                    question.worth(Roll(held)) if len(held) < 6 else question.worth(Write(category))
                     for held in order
                 ]
                 assert entry.hold_for_value == order[gains.index(max(gains))]
@@ -275,10 +273,10 @@ class TestGains:
         assert ("O12" in answer.rules) is is_open
 
     def test_ties_go_to_the_first_category(self) -> None:
-        # Before the first throw every lower category is at its par.
+        # Before the first roll every lower category is at its par.
         answer = Question(Position(DEFAULT, open_only(Category.HOUSE, Category.ROYAL))).odds()
         assert [entry.gain for entry in answer.categories] == [0, 0]
-        assert (answer.best, answer.event) == (Category.ROYAL, Throw())
+        assert (answer.best, answer.event) == (Category.ROYAL, Roll())
 
 
 class TestCitedRules:
@@ -312,11 +310,11 @@ def random_position(rng: Random) -> Position:
 
 
 def events(position: Position) -> list[Event]:
-    """Returns every legal event, its dice not thrown."""
-    if position.dice is None:
-        return [Throw()]
+    """Returns every legal event, its dice not rolled."""
+    if position.roll is None:
+        return [Roll()]
     lines = [category for category in CATEGORIES if position.scorecard[PLACE[category]] is None]
-    every: list[Event] = [Throw(held) for held in holds(position.dice)]
+    every: list[Event] = [Roll(held) for held in holds(position.roll)]
     every += [kind(line) for line in lines for kind in (Write, Strike)]
     return [event for event in every if not list(event.objections(position, ""))]
 
@@ -337,21 +335,21 @@ class TestBestEvent:
 
 class TestLuckAndPlay:
     @pytest.mark.parametrize("category", [Category.HOUSE, Category.FIVES, Category.ROYAL])
-    @pytest.mark.parametrize("throw", [0, 1, 2])
+    @pytest.mark.parametrize("roll", [0, 1, 2])
     def test_luck_on_the_last_category_has_a_mean_of_zero(
-        self, category: Category, throw: int
+        self, category: Category, roll: int
     ) -> None:
         card = open_only(category)
         before = (
-            Position(DEFAULT, card, (2, 3, 3, 5, 5, 6), throw) if throw else Position(DEFAULT, card)
+            Position(DEFAULT, card, (2, 3, 3, 5, 5, 6), roll) if roll else Position(DEFAULT, card)
         )
-        question, held = Question(before), (3, 3, 5) if throw else ()
+        question, held = Question(before), (3, 3, 5) if roll else ()
         total: Fraction | float = Fraction(0)
-        for thrown, ways in roll_weights(6 - len(held)).items():
-            event = Throw(held, thrown)
+        for rolled, ways in roll_weights(6 - len(held)).items():
+            event = Roll(held, rolled)
             turn = event.play(before).turn
             total += ways * question.worth_after(event, turn)
-        assert total / 6 ** (6 - len(held)) == question.worth(Throw(held))
+        assert total / 6 ** (6 - len(held)) == question.worth(Roll(held))
 
     @pytest.mark.parametrize(
         "event", [Write(Category.HOUSE), Strike(Category.HOUSE), Write(Category.FIVES)]
@@ -374,7 +372,7 @@ class TestQuestions:
         assert question == Question(Position(DEFAULT))
         assert question.unit == "points"
 
-    def test_question_leaves_a_choice_after_a_throw(self) -> None:
+    def test_question_leaves_a_choice_after_a_roll(self) -> None:
         assert not Question(Position(DEFAULT)).leaves_a_choice
         assert Question(Position(DEFAULT, EMPTY, ROLLS[0], 3)).leaves_a_choice
 

@@ -13,23 +13,27 @@ ASK = "/v1/yatzee/adjudications?"
 @pytest.mark.parametrize(
     ("query", "code", "pointer"),
     [
-        ("dice=123456&throw=1&scorecard=fives:15,fives:15", "malformed-value", "/scorecard"),
-        ("dice=123456&throw=1&scorecard=fives", "malformed-value", "/scorecard"),
-        ("dice=123456&throw=1&scorecard=fives:", "malformed-value", "/scorecard"),
-        ("dice=123456&throw=1&scorecard=:15", "malformed-value", "/scorecard"),
-        ("dice=123456&throw=1&scorecard=fives:15,", "malformed-value", "/scorecard"),
-        ("dice=123456&throw=1&scorecard=fives:1:5", "malformed-value", "/scorecard"),
-        ("dice=123456&throw=1&scorecard=", "empty-parameter", "/scorecard"),
-        ("dice=123456&throw=1&scorecard=bonus:50", "unknown-field", "/scorecard/bonus"),
-        ("dice=123456&throw=1&scorecard=fives:1001", "out-of-range", "/scorecard/fives"),
-        ("dice=123456&throw=1&throw_bonus=10,5", "wrong-length", "/options/throw_bonus"),
-        ("dice=123456&throw=1&throw_bonus=10,5,x", "malformed-value", "/options/throw_bonus"),
-        ("dice=123456&throw=1&distinct_faces=no", "malformed-value", "/options/distinct_faces"),
-        ("dice=123456&throw=4", "out-of-range", "/throw"),
-        ("dice=123456", "missing-field", "/throw"),
-        ("throw=1", "missing-field", "/dice"),
-        ("dice=123456&throw=1&held=12", "unknown-field", "/held"),
-        ("dice=1234567&throw=1", "wrong-length", "/dice"),
+        ("roll=123456&rolls_made=1&scorecard=fives:15,fives:15", "malformed-value", "/scorecard"),
+        ("roll=123456&rolls_made=1&scorecard=fives", "malformed-value", "/scorecard"),
+        ("roll=123456&rolls_made=1&scorecard=fives:", "malformed-value", "/scorecard"),
+        ("roll=123456&rolls_made=1&scorecard=:15", "malformed-value", "/scorecard"),
+        ("roll=123456&rolls_made=1&scorecard=fives:15,", "malformed-value", "/scorecard"),
+        ("roll=123456&rolls_made=1&scorecard=fives:1:5", "malformed-value", "/scorecard"),
+        ("roll=123456&rolls_made=1&scorecard=", "empty-parameter", "/scorecard"),
+        ("roll=123456&rolls_made=1&scorecard=bonus:50", "unknown-field", "/scorecard/bonus"),
+        ("roll=123456&rolls_made=1&scorecard=fives:1001", "out-of-range", "/scorecard/fives"),
+        ("roll=123456&rolls_made=1&throw_bonus=10,5", "wrong-length", "/options/throw_bonus"),
+        ("roll=123456&rolls_made=1&throw_bonus=10,5,x", "malformed-value", "/options/throw_bonus"),
+        (
+            "roll=123456&rolls_made=1&distinct_faces=no",
+            "malformed-value",
+            "/options/distinct_faces",
+        ),
+        ("roll=123456&rolls_made=4", "out-of-range", "/rolls_made"),
+        ("roll=123456", "missing-field", "/rolls_made"),
+        ("rolls_made=1", "missing-field", "/roll"),
+        ("roll=123456&rolls_made=1&held=12", "unknown-field", "/held"),
+        ("roll=1234567&rolls_made=1", "wrong-length", "/roll"),
     ],
 )
 def test_invalid_position_is_refused_at_its_pointer(query: str, code: str, pointer: str) -> None:
@@ -46,7 +50,7 @@ def words(path: str, language: str) -> Any:
 
 
 def test_categories_have_the_danish_terms() -> None:
-    danish = [piece["title"] for piece in words("/v1/games/yatzee", "da")["categories"]]
+    danish = [piece["title"] for piece in words("/v1/yatzee", "da")["categories"]]
     assert danish == [
         *("Enere", "Toere", "Treere", "Firere", "Femmere", "Seksere"),
         *("1 par", "2 par", "3 par", "3 ens", "4 ens", "2 x 3 ens"),
@@ -55,13 +59,13 @@ def test_categories_have_the_danish_terms() -> None:
 
 
 def test_words_without_danish_are_english() -> None:
-    danish, english = (words("/v1/games/yatzee", language) for language in ("da", "en"))
+    danish, english = (words("/v1/yatzee", language) for language in ("da", "en"))
     assert danish["description"] == english["description"]
     assert danish["options"] == english["options"]
 
 
 def test_categories_have_the_german_terms() -> None:
-    german = {p["id"]: p["title"] for p in words("/v1/games/yatzee", "de")["categories"]}
+    german = {p["id"]: p["title"] for p in words("/v1/yatzee", "de")["categories"]}
     assert list(german) == list(SHEET)
     assert german["small-straight"] == "Kleine Straße"
     assert german["two-triples"] == "2 × 3 Gleiche"

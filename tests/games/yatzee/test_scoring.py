@@ -1,4 +1,4 @@
-"""Points of all 462 rolls, three throws, eighteen categories, against brute force.
+"""Points of all 462 rolls, three rolls, eighteen categories, against brute force.
 
 The oracle plays like a person at the table: it lays out every selection of the six dice and
 compares the selection with the category.
@@ -96,13 +96,13 @@ def test_scores_of_every_roll_equal_brute_force(
     rules = DEFAULT.house({"distinct_faces": distinct})
     for roll in ROLLS:
         expected = [brute(category, roll, table) for category in (*UPPER, *STRICT)]
-        for throw, bonus in BONUS.items():
-            lines = worths(rules, roll, throw)
+        for rolls_made, bonus in BONUS.items():
+            lines = worths(rules, roll, rolls_made)
             assert [line.category for line in lines] == [*UPPER, *STRICT]
             for line, (dice, value) in zip(lines, expected, strict=True):
                 added = bonus if dice and line.category not in UPPER else 0
                 worth = (line.category, (dice, value), added, value + added)
-                assert line == worth, (roll, throw)
+                assert line == worth, (roll, rolls_made)
 
 
 @cache
@@ -145,7 +145,7 @@ def test_categories_have_the_known_number_of_ordered_rolls(
 
 
 @pytest.mark.parametrize(
-    ("roll", "throw", "category", "points"),
+    ("roll", "rolls_made", "category", "points"),
     [
         ((1, 4, 4, 4, 5, 5), 1, "house", 12 + 10 + 10),
         ((1, 2, 3, 4, 5, 5), 2, "small-straight", 15 + 5),
@@ -154,9 +154,9 @@ def test_categories_have_the_known_number_of_ordered_rolls(
     ],
 )
 def test_worked_examples_score_the_published_points(
-    roll: Dice, throw: int, category: str, points: int
+    roll: Dice, rolls_made: int, category: str, points: int
 ) -> None:
-    by_category = {line.category: line.points for line in worths(DEFAULT, roll, throw)}
+    by_category = {line.category: line.points for line in worths(DEFAULT, roll, rolls_made)}
     assert by_category[Category(category)] == points
 
 
@@ -177,9 +177,9 @@ def test_face_values_equal_those_of_the_danish_card() -> None:
 
 def test_roll_bonus_changes_only_the_lower_section() -> None:
     rules = DEFAULT.house({"throw_bonus": [7, 0, 100]})
-    for roll, throw in product(ROLLS, BONUS):
+    for roll, rolls_made in product(ROLLS, BONUS):
         for own, usual in zip(
-            worths(rules, roll, throw), worths(DEFAULT, roll, throw), strict=True
+            worths(rules, roll, rolls_made), worths(DEFAULT, roll, rolls_made), strict=True
         ):
             paid = bool(usual.score.dice) and usual.category not in UPPER
-            assert own.points == usual.score.face_value + paid * (7, 0, 100)[throw - 1]
+            assert own.points == usual.score.face_value + paid * (7, 0, 100)[rolls_made - 1]

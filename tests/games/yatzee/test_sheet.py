@@ -33,7 +33,7 @@ BEST: dict[str, tuple[list[int], int]] = {
     "chance": ([6, 6, 6, 6, 6, 6], 36 + 10),
     "yatzee": ([6, 6, 6, 6, 6, 6], 36 + 50 + 10),
 }
-"""Maximum of each category, by hand: always on the first throw, for its bonus."""
+"""Maximum of each category, by hand: always on the first roll, for its bonus."""
 
 # Upper: 6 x (1 + 2 + 3 + 4 + 5 + 6) = 126, with the bonus 176. Lower: 22 + 32 + 40 + 28 + 34 + 43 =
 # 199, and 25 + 30 + 40 + 38 + 46 + 96 = 275, together 474.
@@ -55,10 +55,10 @@ def adjudication(position: dict[str, Any]) -> Any:
 
 
 def best_by_the_service(options: dict[str, Any]) -> dict[str, int]:
-    """Returns the most points of each category over all rolls and throws."""
+    """Returns the most points of each category over all rolls and rolls."""
     positions = [
-        {"options": options, "dice": dice, "throw": throw}
-        for dice, throw in product(distinct_rolls(6), (1, 2, 3))
+        {"options": options, "roll": dice, "rolls_made": roll}
+        for dice, roll in product(distinct_rolls(6), (1, 2, 3))
     ]
     batch = CLIENT.post("/v1/yatzee/adjudications/batch", json={"positions": positions})
     answers = batch.get_json()["answers"]
@@ -83,9 +83,9 @@ def test_best_possible_game_scores_650_points() -> None:
     log = [
         event
         for category, (dice, _) in BEST.items()
-        for event in ({"type": "throw", "dice": dice}, {"type": "write", "category": category})
+        for event in ({"type": "roll", "dice": dice}, {"type": "write", "category": category})
     ]
-    audit = CLIENT.post("/v1/yatzee/games", json={"players": ["Ann"], "log": log}).get_json()
+    audit = CLIENT.post("/v1/yatzee/audits", json={"players": ["Ann"], "log": log}).get_json()
     assert audit["legal"]
     assert audit["over"]
     assert audit["totals"] == [BEST_TOTALS]
@@ -108,8 +108,8 @@ def test_possible_points_of_categories_equal_brute_force(
 ) -> None:
     rules = DEFAULT.house(options)
     possible: dict[Category, set[int]] = {category: {0} for category in CATEGORIES}
-    for roll, throw in product(distinct_rolls(6), (1, 2, 3)):
-        for line in worths(rules, roll, throw):
+    for roll, rolls_made in product(distinct_rolls(6), (1, 2, 3)):
+        for line in worths(rules, roll, rolls_made):
             possible[line.category].add(line.points)
     for category, points in product(CATEGORIES, range(201)):
         assert can_score(rules, category, points) is (points in possible[category])
@@ -126,9 +126,9 @@ def test_categories_accept_only_possible_points() -> None:
 
 def test_promised_totals_equal_those_of_the_filled_sheet() -> None:
     card = {"ones": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "house": 32}
-    before = adjudication({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": card})
+    before = adjudication({"roll": [1, 2, 6, 6, 6, 6], "rolls_made": 1, "scorecard": card})
     for entry in before["categories"]:
         if entry["open"]:
             after = card | {entry["category"]: entry["points"]}
-            filled = adjudication({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": after})
+            filled = adjudication({"roll": [1, 2, 6, 6, 6, 6], "rolls_made": 1, "scorecard": after})
             assert filled["totals"] == entry["totals"]

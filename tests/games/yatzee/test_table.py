@@ -6,7 +6,7 @@ from random import Random
 from tests.application import answered
 from tests.games.yatzee.table import SHEET, events_at, random_log, random_position
 
-THROW, WRITE, STRIKE = "throw", "write", "strike"
+ROLL, WRITE, STRIKE = "roll", "write", "strike"
 
 
 ask = partial(answered, "yatzee")
@@ -21,10 +21,10 @@ def test_holds_are_exactly_the_subsets_of_the_dice() -> None:
         for event in legal:
             step = ask("transitions", position | {"event": event})
             assert step["legal"], (position, event, step)
-            if event["type"] == THROW:
+            if event["type"] == ROLL:
                 dice = sorted([*event["held"], *event["dice"]])
-                assert step["turn"]["dice"] == dice, (position, event)
-                assert step["turn"]["throw"] == position["throw"] + 1, (position, event)
+                assert step["turn"]["roll"] == dice, (position, event)
+                assert step["turn"]["roll"] == position["roll"] + 1, (position, event)
                 assert step["totals"] == answer["totals"], (position, event)
         for event in illegal:
             step = ask("transitions", position | {"event": event})
@@ -60,7 +60,7 @@ def test_filling_a_category_scores_the_promised_points() -> None:
 def test_totals_of_a_whole_game_are_consistent() -> None:
     for seed in range(12):
         log = random_log(Random(seed))
-        audit = ask("games", log)
+        audit = ask("audits", log)
         assert audit["over"], seed
         assert len(audit["sheet"]) == 18 * len(log["players"]), seed
         assert audit["sheet"][-1] == audit["scores"], seed

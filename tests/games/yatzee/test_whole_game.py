@@ -11,7 +11,7 @@ import pytest
 from dice_referee.games import catalogue
 from dice_referee.games.review import review
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
-from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.events import Event, Roll, Strike, Write
 from dice_referee.games.yatzee.game import GAME
 from dice_referee.games.yatzee.position import Over, Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
@@ -105,19 +105,19 @@ def test_striking_house_beats_writing_chance_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "throws"),
+    ("pair", "rolls"),
     [
         ((Category.HOUSE, Category.YATZEE), 9),
         ((Category.ONES, Category.ROYAL), 6),
         ((Category.FIVES, Category.SIXES), 3),
     ],
 )
-def test_uncached_last_categories_compute_at_most_nine_throws(
-    pair: tuple[Category, Category], throws: int, monkeypatch: pytest.MonkeyPatch
+def test_uncached_last_categories_compute_at_most_nine_rolls(
+    pair: tuple[Category, Category], rolls: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counts the throws whose values are computed, each in some 0.5 ms (20 ms are allowed).
+    """Counts the rolls whose values are computed, each in some 0.5 ms (20 ms are allowed).
 
-    A turn has three throws: that of the pair, and that of each lower category which is left.
+    A turn has three rolls: that of the pair, and that of each lower category which is left.
     ``make bench`` measures the milliseconds.
     """
     for points in range(whole_game.KEPT_STAGES):
@@ -126,7 +126,7 @@ def test_uncached_last_categories_compute_at_most_nine_throws(
     means = Mock(wraps=holds.means)
     monkeypatch.setattr(whole_game, "means", means)
     whole_game.value(Position(DEFAULT, open_only(*pair)))
-    assert means.call_count == throws
+    assert means.call_count == rolls
 
 
 def test_choice_of_the_last_category_is_exact() -> None:
@@ -160,12 +160,12 @@ def test_empty_card_has_the_published_value() -> None:
 @pytest.mark.parametrize(
     ("dice", "event", "value"),
     [
-        ((3, 3, 3, 3, 6, 6), Throw((3, 3, 3, 3)), 362.53),
-        ((1, 1, 2, 2, 5, 6), Throw((5, 6)), None),
-        ((1, 2, 3, 4, 4, 6), Throw((4, 4)), 349.89),
+        ((3, 3, 3, 3, 6, 6), Roll((3, 3, 3, 3)), 362.53),
+        ((1, 1, 2, 2, 5, 6), Roll((5, 6)), None),
+        ((1, 2, 3, 4, 4, 6), Roll((4, 4)), 349.89),
     ],
 )
-def test_first_throws_have_the_published_best_hold(
+def test_first_rolls_have_the_published_best_hold(
     dice: Dice, event: Event, value: float | None
 ) -> None:
     position = Position(DEFAULT, EMPTY, dice, 1)
@@ -178,12 +178,12 @@ def test_choices_are_all_legal_events_but_needless_strikes() -> None:
     rng, seen = Random(3), 0
     while seen < 60:
         position = random_position(rng)._replace(rules=DEFAULT)
-        if position.dice is None:
+        if position.roll is None:
             continue
         seen += 1
         answer = whole_game.whole_game(position)
         legal = {
-            Throw(as_dice(event.held)) if isinstance(event, Throw) else event
+            Roll(as_dice(event.held)) if isinstance(event, Roll) else event
             for event in events(position)
         }
         # Choices omit strikes of categories that the dice satisfy, which never pay.
@@ -201,12 +201,12 @@ def test_choices_are_all_legal_events_but_needless_strikes() -> None:
         assert answer.choices[answer.best].value == answer.value
 
 
-def test_throw_has_the_mean_value_of_its_outcomes() -> None:
+def test_roll_has_the_mean_value_of_its_outcomes() -> None:
     position = Position(DEFAULT, EMPTY, (2, 3, 3, 5, 5, 6), 1)
-    event, total = Throw((3, 3, 5, 5)), 0.0
+    event, total = Roll((3, 3, 5, 5)), 0.0
     for first in FACES:
         for second in FACES:
-            turn = Throw(event.held, (first, second)).play(position).turn
+            turn = Roll(event.held, (first, second)).play(position).turn
             total += whole_game.worth_after(position, turn)
     assert total / 36 == pytest.approx(whole_game.worth(position, event), abs=1e-9)
 
@@ -270,7 +270,7 @@ def bot_game(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]
     while GAME.player_of(table) is not None:
         assert isinstance(table.turn, Position)
         event = GAME.event_document(advise(Question(table.turn), level))
-        if event["type"] == "throw":
+        if event["type"] == "roll":
             event["dice"] = rng.choices(FACES, k=6 - len(event["held"]))
         yield event
         table = GAME.advance(table, event).table
@@ -311,12 +311,12 @@ def losses(games: int, rng: Random) -> Iterator[float]:
             position = table.turn
             assert isinstance(position, Position)
             event = advise(Question(position), Level.PERFECT)
-            if position.dice is None:
-                event = Throw()
+            if position.roll is None:
+                event = Roll()
             else:
                 lost += exact.loss(position, event)
-            if isinstance(event, Throw):
+            if isinstance(event, Roll):
                 dice = tuple(rng.choices(FACES, k=6 - len(event.held)))
-                event = Throw(event.held, dice)
+                event = Roll(event.held, dice)
             table = table.after(event.play(position))
         yield lost

@@ -92,7 +92,7 @@ class Lattice:
         ]
         """Indices of the hold with a die less, by level and die."""
 
-    def throw(self, values: Values) -> None:
+    def roll(self, values: Values) -> None:
         """Fills in the holds of fewer dice: the mean over the six faces of an additional die."""
         for level, more in reversed([*zip(self.levels, self.more, strict=False)]):
             total = values[level]
@@ -212,11 +212,11 @@ class _Turn:
                 filled[:, ~is_open] = -np.inf
                 np.take(filled, number, axis=0, out=worth, mode="clip")
                 np.maximum(strikes, worth, out=strikes)
-        for throw, bonus in reversed([*enumerate(self.game.throw_bonus)]):
+        for roll, bonus in reversed([*enumerate(self.game.throw_bonus)]):
             np.maximum(np.add(written, bonus, out=worth), strikes, out=rolls)
-            if throw < len(self.game.throw_bonus) - 1:
+            if roll < len(self.game.throw_bonus) - 1:
                 lattice.choose(holds)
-            lattice.throw(holds)
+            lattice.roll(holds)
         start: Values = holds[0]
         return start
 

@@ -24,13 +24,14 @@ export type Audit<G extends Game> = Named<G, "Audit">;
 export type Review<G extends Game> = Named<G, "Review">;
 
 export type Session<G extends Game = Game> = Extract<Schemas["Session"], { game: G }>;
-export type Move<G extends Game = Game> = Named<G, `${Capitalize<Named<G, "EventType">>}Move`>;
+/** Event as a client posts it to a session: without dice and cards that the service rolls and draws. */
+export type PostedEvent<G extends Game = Game> = Schemas[`Posted${Capitalize<G>}${Capitalize<Named<G, "EventType">>}Event` & keyof Schemas];
 export type Entry = Schemas["SessionEntry"];
 /** Request for a session, without its `game`. */
 export type Plan<G extends Game> = Omit<Named<G, "SessionRequest">, "game">;
 /** New session with its tokens, which no later answer contains. */
 export type Begun<G extends Game> = Omit<Schemas["SessionCreated"], "session"> & { session: Session<G> };
 /** Entry of a change, and the session afterwards. */
-export type Accepted<S extends Session> = Omit<Schemas["SessionAccepted"], "session"> & { session: S };
+export type Changed<S extends Session> = Omit<Schemas["SessionChanged"], "session"> & { session: S };
 /** Reason of a refusal (RFC 9457), identified by `code`. */
 export type Problem = Schemas["Problem"] | Schemas["GoneProblem"];

@@ -1,7 +1,7 @@
 // Sends the requests of the referee, a method for each verb.
 
 import type * as Docs from "./documents.js";
-import type { Accepted, Begun, Entry, Game, Move, Plan, Schemas, Session } from "./documents.js";
+import type { Begun, Changed, Entry, Game, Plan, PostedEvent, Schemas, Session } from "./documents.js";
 import { LogReset, Refused } from "./failures.js";
 import type { Answer, Choices, Method, Options, Path } from "./operations.js";
 import { backoff, foreignAnswer, mediaType, Requests, secondsToWait, type Call, type Settings } from "./requests.js";
@@ -50,12 +50,12 @@ export class Referee {
 
   /** Checks whether a whole game was played by the rules. */
   audit<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Audit<G>> {
-    return this.#post(`/v1/${game}/games`, log, call);
+    return this.#post(`/v1/${game}/audits`, log, call);
   }
 
   /** Measures the decisions of a whole game by the odds. */
   review<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Review<G>> {
-    return this.#post(`/v1/${game}/games/review`, log, call);
+    return this.#post(`/v1/${game}/reviews`, log, call);
   }
 
   /** Checks whether the dice of a game result from its seed. */
@@ -65,12 +65,12 @@ export class Referee {
 
   /** Returns a game with its dice, cards and options. */
   game(game: Game, call?: Call): Promise<Schemas["Game"]> {
-    return this.#get(`/v1/games/${game}`, call);
+    return this.#get(`/v1/${game}`, call);
   }
 
   /** Returns the rules of a game. */
   rules(game: Game, call?: Call): Promise<Schemas["RuleList"]> {
-    return this.#get(`/v1/games/${game}/rules`, call);
+    return this.#get(`/v1/${game}/rules`, call);
   }
 
   /** Begins a session. The request is never repeated, because the tokens in a lost answer cannot be read again. */
@@ -112,27 +112,27 @@ export class Referee {
    * Plays a move with the token of a seat or of the host. Repetitions of the request play the move only once. Throws
    * Refused with `precondition-failed` if the session has changed since `session`.
    */
-  play<S extends Session>(session: S, token: string, move: Move<S["game"]>, change?: Change): Promise<Accepted<S>> {
-    return this.#change(session, token, "events", move, change);
+  play<S extends Session>(session: S, token: string, event: PostedEvent<S["game"]>, change?: Change): Promise<Changed<S>> {
+    return this.#change(session, token, "events", event, change);
   }
 
   /** Undoes the last decision. */
-  undo<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
+  undo<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
     return this.#change(session, token, "undo", undefined, change);
   }
 
   /** Adds a text of a seat to the seed of the dice, before the first roll. */
-  seed<S extends Session>(session: S, token: string, seed: string, change?: Change): Promise<Accepted<S>> {
+  seed<S extends Session>(session: S, token: string, seed: string, change?: Change): Promise<Changed<S>> {
     return this.#change(session, token, "seeds", { seed }, change);
   }
 
   /** Abandons a game. Requires the host's token. */
-  abandon<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
+  abandon<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
     return this.#change(session, token, "abandon", undefined, change);
   }
 
   /** Begins the next game of the same players. The answer has its id in `session.rematch`. */
-  rematch<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
+  rematch<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
     return this.#change(session, token, "rematch", undefined, change);
   }
 
@@ -195,7 +195,7 @@ export class Referee {
     }
   }
 
-  /** Sends any request of the contract: `request("GET", "/v1/games/{game}/cases", { path: { game: "pot" } })`. */
+  /** Sends any request of the contract: `request("GET", "/v1/{game}/cases", { path: { game: "pot" } })`. */
   request<M extends Method, P extends Path<M>>(method: M, path: P, ...options: Options<M, P>): Promise<Answer<M, P>>;
   request(method: Method, path: string, { path: names = {}, query = {}, ...rest }: Choices = {}): Promise<unknown> {
     const values = new Map(Object.entries(names));
@@ -212,7 +212,7 @@ export class Referee {
     return this.#requests.ask({ method: "POST", path, body, ...call });
   }
 
-  #change<S extends Session>(session: S, token: string, verb: string, body: unknown, { key = nonce(), signal }: Change = {}): Promise<Accepted<S>> {
+  #change<S extends Session>(session: S, token: string, verb: string, body: unknown, { key = nonce(), signal }: Change = {}): Promise<Changed<S>> {
     const headers = { "Idempotency-Key": key, "If-Match": `"${session.version}"` };
     return this.#requests.ask({ method: "POST", path: at(session.id, `/${verb}`), body, headers, token, signal });
   }

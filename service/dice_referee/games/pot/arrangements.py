@@ -1,4 +1,4 @@
-"""Assignments of faces to the three dice of the set (P1.1), from the faces and the throws.
+"""Assignments of faces to the three dice of the set (P1.1), from the faces and the rolls.
 
 Each letter is on a single die. If that die was held, the letter cannot come up.
 """
@@ -20,11 +20,11 @@ def arrangements(lying: Dice) -> Arrangements:
 
 
 @lru_cache(maxsize=8192)
-def after_throw(before: Arrangements, held: Dice, thrown: Dice) -> Arrangements:
-    """Returns the assignments after a throw of all dice but those held."""
+def after_roll(before: Arrangements, held: Dice, rolled: Dice) -> Arrangements:
+    """Returns the assignments after a roll of all dice but those held."""
     return tuple(
         way
-        for way in arrangements(as_dice((*held, *thrown)))
+        for way in arrangements(as_dice((*held, *rolled)))
         if not before or any(_stays(held, prior, way) for prior in before)
     )
 

@@ -22,7 +22,7 @@ class EffectType(StrEnum):
 
     STAKED = "staked"
     """Coins from the bank onto the POT (P1.3, P3.3)."""
-    THROW_PAID = "throw-paid"
+    ROLL_PAID = "roll-paid"
     """Coins from the player onto the POT (P2.1)."""
     FINE_PAID = "fine-paid"
     """Coins from the player to the bank (P2.2)."""

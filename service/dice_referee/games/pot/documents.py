@@ -9,8 +9,8 @@ from typing import Any
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import Game
 from dice_referee.games.pot.coins import Coins
-from dice_referee.games.pot.events import Accept, Event, Throw
-from dice_referee.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
+from dice_referee.games.pot.events import Accept, Event, Roll
+from dice_referee.games.pot.position import LAST_ROLL, Over, Phase, Position, Turn
 from dice_referee.games.pot.rewards import Reward
 from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
 from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
@@ -59,9 +59,9 @@ PLAYER = Integer(0, PLAYERS[1] - 1)
 
 POSITION: FieldTable[Turn] = FieldTable(
     Position,
-    dice=Field(DICE, as_dice, fallen=True),
+    roll=Field(DICE, as_dice, fallen=True),
     held=Field(DICE, as_dice, later=True),
-    throws=Field(Integer(1, LAST_THROW), plain, fallen=True),
+    rolls_made=Field(Integer(1, LAST_ROLL), plain, fallen=True),
     coins=Field(ListOf(COINS, *PLAYERS, required=True), write=lambda turn: turn.coins.players),
     pot=Field(COINS, write=lambda turn: turn.coins.pot),
     bank=Field(COINS, write=lambda turn: turn.coins.bank),
@@ -76,7 +76,7 @@ POSITION: FieldTable[Turn] = FieldTable(
 """The fields of positions and of the end of a game."""
 
 EVENTS: Mapping[str, FieldTable[Event]] = {
-    "throw": FieldTable(Throw, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
+    "roll": FieldTable(Roll, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
     "accept": FieldTable(Accept, players=Field(ListOf(PLAYER, maximum=PLAYERS[1]), tuple)),
 }
 
@@ -116,7 +116,7 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
             "status": verdict.status,
             "combo": None if verdict.combo is None else verdict.combo.id,
             "beats": verdict.beats,
-            "next_throw": verdict.next_throw,
+            "next_roll": verdict.next_roll,
             "choices": [self._reward(choice, step) for choice, step in verdict.rewards],
             "next": None if verdict.end is None else self.turn_document(verdict.end.turn),
             "rules": sorted(verdict.rules),

@@ -1,4 +1,4 @@
-"""The two events of a player: throw and accept.
+"""The two events of a player: roll and accept.
 
 ``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
 the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
@@ -8,43 +8,43 @@ on them. ``play(position)`` returns the step of a legal event.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dice_referee.games.pot.arrangements import after_throw, can_fall
+from dice_referee.games.pot.arrangements import after_roll, can_fall
 from dice_referee.games.pot.coins import POT, EffectType, Transfers
 from dice_referee.games.pot.position import (
-    HELD_FOR_RETHROW,
-    NextThrow,
+    HELD_FOR_REROLL,
+    NextRoll,
     Phase,
     Position,
-    ThrowStatus,
+    RollStatus,
     Turn,
 )
 from dice_referee.games.pot.possible import repeated_letters
 from dice_referee.games.pot.rewards import takes_from_players
-from dice_referee.games.pot.rulesets import THROW_PRICE
+from dice_referee.games.pot.rulesets import ROLL_PRICE
 from dice_referee.games.pot.scoring import LETTERS, THREE, Dice, Face, as_dice, points, without
 from dice_referee.rulebook.dice import not_among, times_wanted
 from dice_referee.rulebook.findings import Finding, Param
 from dice_referee.rulebook.game import Step
 
-_PHASE_RULES = {Phase.RETHROW: "P4.1", Phase.SUDDEN_DEATH: "P6.2"}
-"""Numbers of the rules for throws in these phases."""
+_PHASE_RULES = {Phase.REROLL: "P4.1", Phase.SUDDEN_DEATH: "P6.2"}
+"""Numbers of the rules for rolls in these phases."""
 
 
-class Throw(NamedTuple):
-    """Throw of all dice, or of those not held, both in the order of the request."""
+class Roll(NamedTuple):
+    """Roll of all dice, or of those not held, both in the order of the request."""
 
     dice: Dice | None = None
-    """Faces thrown, or None before the dice fall."""
+    """Faces rolled, or None before the dice fall."""
     held: Dice = ()
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot throw these dice and hold the others."""
-        if position.phase is Phase.CHOOSE and position.next_throw is None:
-            out_of_coins = position.throws == 2
-            yield Finding("no-coin-for-throw" if out_of_coins else "no-throw-left", "P2.1", at)
-        rethrow = position.phase is Phase.RETHROW
-        held = HELD_FOR_RETHROW if rethrow else self.held
-        if not rethrow:
+        """Yields every reason why the player cannot roll these dice and hold the others."""
+        if position.phase is Phase.CHOOSE and position.next_roll is None:
+            out_of_coins = position.rolls_made == 2
+            yield Finding("no-coin-for-roll" if out_of_coins else "no-roll-left", "P2.1", at)
+        reroll = position.phase is Phase.REROLL
+        held = HELD_FOR_REROLL if reroll else self.held
+        if not reroll:
             for i, face in not_among(position.lying, held):
                 params = {"die": face, "times": times_wanted(face, position.lying, held)}
                 yield Finding("not-on-table", "P2.1", f"{at}/held/{i}", params)
@@ -52,29 +52,29 @@ class Throw(NamedTuple):
             yield Finding("held-mismatch", "P4.1", f"{at}/held")
         expected = THREE - len(held) if position.lying else THREE
         if expected <= 0:
-            yield Finding("nothing-thrown", "P2.1", f"{at}/held")
+            yield Finding("nothing-rolled", "P2.1", f"{at}/held")
         if self.dice is not None:
             yield from _against_dice(position, held, self.dice, expected, f"{at}/dice")
 
     def play(self, position: Position) -> Step[Turn]:
         """Returns the position with the dice, or the end of the turn, round or game."""
-        assert self.dice is not None, "a throw that is played has fallen"
+        assert self.dice is not None, "a roll that is played has fallen"
         if position.phase is Phase.SUDDEN_DEATH:
             return position.play_off(points(as_dice(self.dice)))
-        if position.phase is Phase.RETHROW:
-            result = points(as_dice((*HELD_FOR_RETHROW, *self.dice)))
+        if position.phase is Phase.REROLL:
+            result = points(as_dice((*HELD_FOR_REROLL, *self.dice)))
             return position.settle(position.coins, result).after((), "P4.1")
         transfers = Transfers(position.coins)
-        before = () if position.dice is None else position.arrangements
-        if position.next_throw is NextThrow.PAID:
-            transfers.move(EffectType.THROW_PAID, position.player, POT, THROW_PRICE)
+        before = () if position.roll is None else position.arrangements
+        if position.next_roll is NextRoll.PAID:
+            transfers.move(EffectType.ROLL_PAID, position.player, POT, ROLL_PRICE)
         lies = position._replace(
             coins=transfers.coins,
-            dice=as_dice((*self.held, *self.dice)),
-            throws=(position.throws or 0) + 1,
-            followed=after_throw(before, self.held, self.dice),
+            roll=as_dice((*self.held, *self.dice)),
+            rolls_made=(position.rolls_made or 0) + 1,
+            followed=after_roll(before, self.held, self.dice),
         )
-        if lies.status is ThrowStatus.OPEN:
+        if lies.status is RollStatus.OPEN:
             return Step(lies, transfers.effects, frozenset({"P2.1"}))
         return lies.force_end().after(transfers.effects, "P2.1")
 
@@ -110,12 +110,12 @@ class Accept(NamedTuple):
                 yield Finding("player-without-coins", "P6.1", place, {"player": player})
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the step that pays the reward. It ends the turn, or a 1 2 3 is thrown again."""
+        """Returns the step that pays the reward. It ends the turn, or a 1 2 3 is rolled again."""
         named, offered = tuple(sorted(self.players)), position.offer.rewards
         return position.accept(next(offer for offer in offered if offer.players == named))
 
 
-Event = Throw | Accept
+Event = Roll | Accept
 
 
 def _against_dice(
@@ -127,10 +127,10 @@ def _against_dice(
         yield Finding("wrong-number-of-dice", _PHASE_RULES.get(position.phase, "P2.1"), at, params)
     lying = without(position.lying, without(position.lying, held))
     yield from repeated_letters(dice, at, lying)
-    yield from _letters_not_thrown(position, lying, dice, at)
+    yield from _letters_not_rolled(position, lying, dice, at)
 
 
-def _letters_not_thrown(position: Position, lying: Dice, dice: Dice, at: str) -> Iterator[Finding]:
+def _letters_not_rolled(position: Position, lying: Dice, dice: Dice, at: str) -> Iterator[Finding]:
     """Yields a finding for each letter that cannot come up, as its only die was held (P1.1)."""
     fallen = set[Face]()
     for i, face in enumerate(dice):
@@ -139,4 +139,4 @@ def _letters_not_thrown(position: Position, lying: Dice, dice: Dice, at: str) ->
         if not position.lying or can_fall(fallen | {face}, position.arrangements, lying):
             fallen.add(face)
         else:
-            yield Finding("letter-not-thrown", "P1.1", f"{at}/{i}", {"die": face})
+            yield Finding("letter-not-rolled", "P1.1", f"{at}/{i}", {"die": face})

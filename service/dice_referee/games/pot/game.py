@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dice_referee.games.game import Dealt, SolvedAim
 from dice_referee.games.pot import line, possible, scoring, speech
 from dice_referee.games.pot.documents import PotDocuments
-from dice_referee.games.pot.events import Throw
+from dice_referee.games.pot.events import Roll
 from dice_referee.games.pot.position import Over, Phase, Position, Reason
 from dice_referee.games.pot.rulesets import RULESETS, Ruleset, contradictions
 from dice_referee.games.pot.scoring import Face, as_dice
@@ -82,11 +82,11 @@ class Pot(PotDocuments):
     def chance_fields(
         self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
     ) -> Dealt:
-        """Deals the dice of a throw, and records the face of each die of ``SET`` (P1.1).
+        """Deals the dice of a roll, and records the face of each die of ``SET`` (P1.1).
 
         If two dice show the held number, the first is held.
         """
-        assert isinstance(event, Throw), "only a throw waits for dice"
+        assert isinstance(event, Roll), "only a roll waits for dice"
         faces: list[Face] = []
         free = list(range(scoring.THREE))
         if position.lying:
@@ -96,9 +96,9 @@ class Pot(PotDocuments):
             for face in event.held or position.held or ():
                 free.remove(next(die for die in free if faces[die] == face))
         fallen = chance.dice(len(free), len(scoring.SET[0]))
-        thrown = {die: scoring.SET[die][side - 1] for die, side in zip(free, fallen, strict=True)}
-        now = [thrown.get(die) or faces[die] for die in range(scoring.THREE)]
-        return {"dice": list(thrown.values())}, now
+        rolled = {die: scoring.SET[die][side - 1] for die, side in zip(free, fallen, strict=True)}
+        now = [rolled.get(die) or faces[die] for die in range(scoring.THREE)]
+        return {"dice": list(rolled.values())}, now
 
     def saved_beside_turn(self, table: Table) -> Json:
         """Returns the possible arrangements of the dice, if they are known (P1.1)."""

@@ -8,15 +8,15 @@ from dice_referee.rulebook.game import Document, Json
 
 TOKENS = re.compile("accept(?: +[1-5](?![^ ,]))++|[^ ,]+")
 DEFAULTS: Mapping[str, str | int] = {"starter": 0, "aim": "points"}
-_THROW = re.compile("(?:(?P<held>[1-5pot]{0,3})-)?(?P<dice>[1-5pot]{0,3})")
+_ROLL = re.compile("(?:(?P<held>[1-5pot]{0,3})-)?(?P<dice>[1-5pot]{0,3})")
 _ACCEPT = re.compile("accept(?:-[1-5]){0,5}")
 _HOLD = ("hold", "keep", "held")
 
 
 def word(event: Document) -> str:
-    """Returns the faces of a throw, those held before a hyphen, or ``accept`` with players.
+    """Returns the faces of a roll, those held before a hyphen, or ``accept`` with players.
 
-    A throw of a single die has its hyphen too: after ``accept`` a single digit is a player.
+    A roll of a single die has its hyphen too: after ``accept`` a single digit is a player.
     """
     if event["type"] == "accept":
         return "-".join(["accept", *(str(player + 1) for player in event.get("players", ()))])
@@ -29,11 +29,11 @@ def event(word: str) -> Json | None:
     if _ACCEPT.fullmatch(word):
         players = [int(player) - 1 for player in word.split("-")[1:]]
         return {"type": "accept", "players": players} if players else {"type": "accept"}
-    match = _THROW.fullmatch(word)
+    match = _ROLL.fullmatch(word)
     if match is None:
         return None
     held = {"held": _faces(match["held"])} if match["held"] else {}
-    return {"type": "throw", **held, "dice": _faces(match["dice"])}
+    return {"type": "roll", **held, "dice": _faces(match["dice"])}
 
 
 def hint(word: str) -> str:
@@ -42,7 +42,7 @@ def hint(word: str) -> str:
         return "players"
     if word.startswith(_HOLD):
         return "hold"
-    if _THROW.fullmatch(word.replace("0", "o")):
+    if _ROLL.fullmatch(word.replace("0", "o")):
         return "letter"
     return "dice" if word.strip("-")[:1].isdecimal() else "word"
 

@@ -12,7 +12,7 @@ from dice_referee.games.pot import rewards
 from dice_referee.games.pot.arrangements import Arrangements, arrangements
 from dice_referee.games.pot.coins import BANK, POT, Coins, Effect, EffectType, Transfers
 from dice_referee.games.pot.rewards import Offer, Reward
-from dice_referee.games.pot.rulesets import FINE, ROUND_STAKE, THROW_PRICE, Ruleset
+from dice_referee.games.pot.rulesets import FINE, ROLL_PRICE, ROUND_STAKE, Ruleset
 from dice_referee.games.pot.scoring import (
     ONES,
     POT_COMBO,
@@ -25,24 +25,24 @@ from dice_referee.games.pot.scoring import (
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Step
 
-LAST_THROW = 3
-"""Number of throws in a turn: the first, a free throw and a paid throw (P2.1)."""
+LAST_ROLL = 3
+"""Number of rolls in a turn: the first, a free roll and a paid roll (P2.1)."""
 
-HELD_FOR_RETHROW: Dice = (2,)
-"""Dice left on the table when the 1 and 3 of an accepted 1 2 3 are thrown again (P4.1)."""
+HELD_FOR_REROLL: Dice = (2,)
+"""Dice left on the table when the 1 and 3 of an accepted 1 2 3 are rolled again (P4.1)."""
 
 
 class Phase(StrEnum):
     """Event that the game waits for. Only answers contain ``over``."""
 
-    THROW = "throw"
+    ROLL = "roll"
     CHOOSE = "choose"
-    RETHROW = "rethrow"
+    REROLL = "reroll"
     SUDDEN_DEATH = "sudden-death"
     OVER = "over"
 
 
-class ThrowStatus(StrEnum):
+class RollStatus(StrEnum):
     """Status of the dice on the table."""
 
     OPEN = "open"
@@ -50,8 +50,8 @@ class ThrowStatus(StrEnum):
     POT = "pot"
 
 
-class NextThrow(StrEnum):
-    """Price of throwing again."""
+class NextRoll(StrEnum):
+    """Price of rolling again."""
 
     FREE = "free"
     PAID = "paid"
@@ -61,11 +61,11 @@ class Verdict(NamedTuple):
     """Verdict on the dice: ``rewards`` to accept with, or the ``end`` that they force."""
 
     points: int
-    status: ThrowStatus
+    status: RollStatus
     combo: Combo | None
     beats: bool | None
-    """True if accepting takes control, or None while 1 2 3 must be thrown again (P4.1)."""
-    next_throw: NextThrow | None
+    """True if accepting takes control, or None while 1 2 3 must be rolled again (P4.1)."""
+    next_roll: NextRoll | None
     rewards: tuple[tuple[Reward, Step["Turn"]], ...]
     """Rewards of accepting, each with the step that follows."""
     end: Step["Turn"] | None
@@ -102,20 +102,20 @@ class Position(NamedTuple):
     coins: Coins
     player: int
     """Player to move, as an index."""
-    dice: Dice | None = None
-    """Dice on the table, or None before the first throw of the turn."""
-    throws: int | None = None
-    """Throws made this turn, 1 to 3. The rethrow of P4.1 is not counted."""
+    roll: Dice | None = None
+    """Dice on the table, or None before the first roll of the turn."""
+    rolls_made: int | None = None
+    """Rolls made this turn, 1 to 3. The reroll of P4.1 is not counted."""
     holder: int | None = None
     """Player who controls the POT, or None at the beginning of a round (P3.1)."""
     to_beat: int | None = None
     """Holder's result."""
     held: Dice | None = None
-    """Die that stays in the rethrow of an accepted 1 2 3: the 2 (P4.1)."""
+    """Die that stays in the reroll of an accepted 1 2 3: the 2 (P4.1)."""
     tied: tuple[int, ...] = ()
-    """Players who throw for the game in sudden death, in the order of play (P6.2)."""
+    """Players who roll for the game in sudden death, in the order of play (P6.2)."""
     sums: tuple[int, ...] = ()
-    """Sums in sudden death of the tied players who have already thrown."""
+    """Sums in sudden death of the tied players who have already rolled."""
     followed: Arrangements = ()
     """Arrangements of the dice, traced through the turn, empty if only the dice are known."""
 
@@ -124,25 +124,25 @@ class Position(NamedTuple):
         if self.tied:
             return Phase.SUDDEN_DEATH
         if self.held is not None:
-            return Phase.RETHROW
-        return Phase.THROW if self.dice is None else Phase.CHOOSE
+            return Phase.REROLL
+        return Phase.ROLL if self.roll is None else Phase.CHOOSE
 
     # The dice -------------------------------------------------------------------------------------
 
     @property
     def combo(self) -> Combo | None:
         """Combo on the table, or None."""
-        return None if self.dice is None else combo_of(self.dice, self.rules.zero_letters)
+        return None if self.roll is None else combo_of(self.roll, self.rules.zero_letters)
 
     @property
     def points(self) -> int:
         """Sum of the dice on the table."""
-        return points(self.dice or ())
+        return points(self.roll or ())
 
     @property
     def lying(self) -> Dice:
-        """Dice on the table before a throw, of which the player holds some."""
-        return STRAIGHT_123.dice if self.phase is Phase.RETHROW else self.dice or ()
+        """Dice on the table before a roll, of which the player holds some."""
+        return STRAIGHT_123.dice if self.phase is Phase.REROLL else self.roll or ()
 
     @property
     def arrangements(self) -> Arrangements:
@@ -150,21 +150,21 @@ class Position(NamedTuple):
         return self.followed or arrangements(self.lying)
 
     @property
-    def status(self) -> ThrowStatus:
+    def status(self) -> RollStatus:
         """Status of the dice: 1 1 1 and P O T end the turn or the round (P2.2, P2.3)."""
         if self.combo is ONES:
-            return ThrowStatus.BUST
-        return ThrowStatus.POT if self.combo is POT_COMBO else ThrowStatus.OPEN
+            return RollStatus.BUST
+        return RollStatus.POT if self.combo is POT_COMBO else RollStatus.OPEN
 
     @property
-    def next_throw(self) -> NextThrow | None:
-        """Price of the next throw: free once, then a coin. None if no throw is left (P2.1)."""
-        if self.phase is not Phase.CHOOSE or self.status is not ThrowStatus.OPEN:
+    def next_roll(self) -> NextRoll | None:
+        """Price of the next roll: free once, then a coin. None if no roll is left (P2.1)."""
+        if self.phase is not Phase.CHOOSE or self.status is not RollStatus.OPEN:
             return None
-        if self.throws == 1:
-            return NextThrow.FREE
-        affordable = self.coins.players[self.player] >= THROW_PRICE
-        return NextThrow.PAID if self.throws == 2 and affordable else None
+        if self.rolls_made == 1:
+            return NextRoll.FREE
+        affordable = self.coins.players[self.player] >= ROLL_PRICE
+        return NextRoll.PAID if self.rolls_made == 2 and affordable else None
 
     @property
     def offer(self) -> Offer:
@@ -179,31 +179,31 @@ class Position(NamedTuple):
 
     def end(self, at: str) -> Finding | None:
         """Returns the finding against every event if the turn is over."""
-        if self.phase is not Phase.CHOOSE or self.status is ThrowStatus.OPEN:
+        if self.phase is not Phase.CHOOSE or self.status is RollStatus.OPEN:
             return None
-        return Finding("turn-over", "P2.2" if self.status is ThrowStatus.BUST else "P2.3", at)
+        return Finding("turn-over", "P2.2" if self.status is RollStatus.BUST else "P2.3", at)
 
     @property
     def legal_events(self) -> tuple[str, ...]:
         """Types of legal events, in alphabetical order, while the turn runs."""
         if self.phase is not Phase.CHOOSE:
-            return ("throw",)
-        if self.status is not ThrowStatus.OPEN:
+            return ("roll",)
+        if self.status is not RollStatus.OPEN:
             return ()
-        return ("accept",) if self.next_throw is None else ("accept", "throw")
+        return ("accept",) if self.next_roll is None else ("accept", "roll")
 
     def verdict(self) -> Verdict:
         """Returns the verdict on the dice. The position must be in phase ``choose``."""
         combo, status = self.combo, self.status
-        if status is not ThrowStatus.OPEN:
-            end, wins = self.force_end(), status is ThrowStatus.POT
+        if status is not RollStatus.OPEN:
+            end, wins = self.force_end(), status is RollStatus.POT
             return Verdict(self.points, status, combo, wins, None, (), end, end.rules)
         offer = self.offer
         accepted = tuple((choice, self.accept(choice)) for choice in offer.rewards)
         cites = frozenset({"P2.1", "P6.1"} if offer.limited else {"P2.1"})
         cites = cites.union(*(step.rules for _, step in accepted))
         takes = None if combo is STRAIGHT_123 else self.beats(self.points)
-        return Verdict(self.points, status, combo, takes, self.next_throw, accepted, None, cites)
+        return Verdict(self.points, status, combo, takes, self.next_roll, accepted, None, cites)
 
     def accept(self, choice: Reward) -> Step["Turn"]:
         """Returns the step of accepting the dice with this reward (P2.4)."""
@@ -211,14 +211,14 @@ class Position(NamedTuple):
         if self.combo is not None:
             cites.add(self.combo.rule)
         if self.combo is STRAIGHT_123:
-            turn = self._replace(coins=choice.coins, dice=None, held=HELD_FOR_RETHROW)
+            turn = self._replace(coins=choice.coins, roll=None, held=HELD_FOR_REROLL)
             return Step(turn, choice.effects, frozenset(cites))
         return self.settle(choice.coins, self.points).after(choice.effects, *cites)
 
     def force_end(self) -> Step["Turn"]:
         """Returns the step of 1 1 1, which ends the turn (P2.2), or of P O T (P2.3, P4.4)."""
         paid: Transfers | Reward
-        if self.status is ThrowStatus.BUST:
+        if self.status is RollStatus.BUST:
             paid = transfers = Transfers(self.coins)
             transfers.move(EffectType.FINE_PAID, self.player, BANK, FINE)
             step, cites = self.pass_on(transfers.coins), {"P2.2"}
@@ -262,17 +262,17 @@ class Position(NamedTuple):
         return Step(turn, transfers.effects, frozenset(cites))
 
     def play_off(self, points: int) -> Step["Turn"]:
-        """Records a throw of sudden death. After the last throw the highest sum wins (P6.2)."""
+        """Records a roll of sudden death. After the last roll the highest sum wins (P6.2)."""
         tied, sums = self.tied, (*self.sums, points)
-        thrown = Effect(EffectType.PLAYED_OFF, self.player, sum=points)
+        rolled = Effect(EffectType.PLAYED_OFF, self.player, sum=points)
         if len(sums) < len(tied):
             turn = self._replace(sums=sums, player=tied[len(sums)])
-            return Step(turn, (thrown,), frozenset({"P6.2"}))
+            return Step(turn, (rolled,), frozenset({"P6.2"}))
         best = tuple(player for player, total in zip(tied, sums, strict=True) if total == max(sums))
-        return self._end_game(self.coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
+        return self._end_game(self.coins, best, Reason.SUDDEN_DEATH).after((rolled,), "P6.2")
 
     def _end_game(self, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step["Turn"]:
-        """Ends the game for a single leader. Several leaders throw for it (P5.1, P6.2)."""
+        """Ends the game for a single leader. Several leaders roll for it (P5.1, P6.2)."""
         if len(best) == 1:
             return Step(Over(self.rules, coins, reason, best[0]), (), frozenset())
         turn = Position(self.rules, coins, best[0], tied=best)

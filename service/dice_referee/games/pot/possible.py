@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Position
+from dice_referee.games.pot.position import HELD_FOR_REROLL, LAST_ROLL, Phase, Position
 from dice_referee.games.pot.scoring import LETTERS, THREE, Dice
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Document
@@ -14,12 +14,12 @@ def impossibilities(position: Position, document: Document) -> Iterator[Finding]
     Only the pointers depend on the order of the dice. The origin of the coins and earlier events
     are not judged.
     """
-    dice, coins = position.dice, position.coins
-    if dice is not None:
-        if len(dice) != THREE:
-            params = {"expected": THREE, "actual": len(dice)}
-            yield Finding("wrong-number-of-dice", "P1.1", "/dice", params)
-        yield from repeated_letters(dice, "/dice")
+    roll, coins = position.roll, position.coins
+    if roll is not None:
+        if len(roll) != THREE:
+            params = {"expected": THREE, "actual": len(roll)}
+            yield Finding("wrong-number-of-dice", "P1.1", "/roll", params)
+        yield from repeated_letters(roll, "/roll")
     yield from _fields(position)
     if coins.total != position.rules.total_coins:
         params = {"expected": position.rules.total_coins, "actual": coins.total}
@@ -47,20 +47,20 @@ def _fields(position: Position) -> Iterator[Finding]:
     """Yields a finding for each field that contradicts the phase. Later fields decide the phase."""
     phase = position.phase
     here = {"phase": phase.value}
-    if position.dice is not None and phase is not Phase.CHOOSE:
-        yield Finding("not-in-this-phase", "P2.1", "/dice", here)
+    if position.roll is not None and phase is not Phase.CHOOSE:
+        yield Finding("not-in-this-phase", "P2.1", "/roll", here)
     if position.held is not None:
-        if phase is not Phase.RETHROW:
+        if phase is not Phase.REROLL:
             yield Finding("not-in-this-phase", "P4.1", "/held", here)
-        elif position.held != HELD_FOR_RETHROW:
+        elif position.held != HELD_FOR_REROLL:
             yield Finding("held-mismatch", "P4.1", "/held")
-    if position.throws is None:
+    if position.rolls_made is None:
         if phase is Phase.CHOOSE:
-            yield Finding("throws-missing", "P2.1", "/throws")
-    elif phase not in (Phase.CHOOSE, Phase.RETHROW):
-        yield Finding("not-in-this-phase", "P2.1", "/throws", here)
-    elif position.throws == LAST_THROW and not position.coins.pot:
-        yield Finding("throw-not-paid", "P2.1", "/pot")
+            yield Finding("rolls-made-missing", "P2.1", "/rolls_made")
+    elif phase not in (Phase.CHOOSE, Phase.REROLL):
+        yield Finding("not-in-this-phase", "P2.1", "/rolls_made", here)
+    elif position.rolls_made == LAST_ROLL and not position.coins.pot:
+        yield Finding("roll-not-paid", "P2.1", "/pot")
     if position.sums and phase is not Phase.SUDDEN_DEATH:
         yield Finding("not-in-this-phase", "P6.2", "/sums", here)
 

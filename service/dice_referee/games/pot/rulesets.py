@@ -29,8 +29,8 @@ MOST_COINS = 1000
 FINE = 3
 """Fine for three 1s, in coins (P2.2)."""
 
-THROW_PRICE = 1
-"""Price of the last throw of a turn, in coins (P2.1)."""
+ROLL_PRICE = 1
+"""Price of the last roll of a turn, in coins (P2.1)."""
 
 ROUND_STAKE = 2
 """Coins from the bank onto the POT of every round but the first (P3.3)."""
@@ -56,7 +56,7 @@ class Ruleset(ruleset.Ruleset):
         "combos": [asdict(combo) for combo in COMBOS],
         "players": PLAYERS,
         "fine": FINE,
-        "throw_price": THROW_PRICE,
+        "throw_price": ROLL_PRICE,
         "round_stake": ROUND_STAKE,
     }
 

@@ -40,8 +40,8 @@ def without(dice: Dice, taken: Dice) -> Dice:
     return tuple(face for _, face in not_among(taken, dice))
 
 
-def distinct_throws() -> Iterator[Dice]:
-    """Yields every distinct throw of a set: 96, since each letter is on a single die (P1.1)."""
+def distinct_rolls() -> Iterator[Dice]:
+    """Yields every distinct roll of a set: 96, since each letter is on a single die (P1.1)."""
     for dice in combinations_with_replacement(FACES, THREE):
         if all(dice.count(letter) <= 1 for letter in LETTERS):
             yield dice

@@ -5,18 +5,18 @@ from typing import Any
 
 from dice_referee.games.pot.coins import EffectType
 from dice_referee.games.pot.position import (
-    HELD_FOR_RETHROW,
-    LAST_THROW,
-    NextThrow,
+    HELD_FOR_REROLL,
+    LAST_ROLL,
+    NextRoll,
     Phase,
-    ThrowStatus,
+    RollStatus,
 )
 from dice_referee.games.pot.scoring import COMBOS, ONES, POT_COMBO, as_dice
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import Voice, comma_list, say_dice, wrap
 
 _RULES = {combo.id: combo.rule for combo in COMBOS}
-_ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-thrown"}
+_ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-rolled"}
 """Sentences about dice that end the turn or the round by themselves (P2.2, P2.3)."""
 
 
@@ -27,10 +27,10 @@ def describe_event(voice: Voice, entry: Document) -> list[str]:
         lines = [voice.tell("accepted", player)]
     else:
         held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
-        key = "held" if held else "threw"
+        key = "held" if held else "rolled"
         lines = [voice.tell(key, player, held=say_dice(held), dice=say_dice(dice))]
         kinds = [effect["type"] for effect in effects]
-        if EffectType.THROW_PAID in kinds:
+        if EffectType.ROLL_PAID in kinds:
             lines.append(_effect(voice, effects.pop(0)))
         fallen = as_dice((*held, *dice))
         if fallen in _ENDINGS and EffectType.PLAYED_OFF not in kinds:
@@ -60,16 +60,16 @@ def describe_end(voice: Voice, turn: Document) -> list[str]:
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """Describes the dice on the table, but not again after a throw of all three."""
+    """Describes the dice on the table, but not again after a roll of all three."""
     match turn["phase"]:
-        case Phase.CHOOSE if fresh and turn["throws"] == 1:
+        case Phase.CHOOSE if fresh and turn["rolls_made"] == 1:
             return []
         case Phase.CHOOSE:
-            dice, throw = say_dice(turn["dice"]), turn["throws"]
-            return [voice.say("lies", dice=dice, throw=throw, throws=LAST_THROW)]
+            dice, roll = say_dice(turn["roll"]), turn["rolls_made"]
+            return [voice.say("lies", dice=dice, roll=roll, rolls=LAST_ROLL)]
         case Phase.SUDDEN_DEATH:
-            thrown = zip(turn["tied"], turn.get("sums", ()), strict=False)
-            sums = [f"{voice.name(player)} {total}" for player, total in thrown]
+            rolled = zip(turn["tied"], turn.get("sums", ()), strict=False)
+            sums = [f"{voice.name(player)} {total}" for player, total in rolled]
             tied = comma_list(map(voice.name, turn["tied"]))
             played = [voice.say("played", sums=comma_list(sums))] if sums else []
             return wrap([voice.say("tied", names=tied), *played])
@@ -85,8 +85,8 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     pot = voice.say("on-pot", "some" if turn["pot"] else "none", coins=coins)
     if answer is None:
         return wrap([pot, _to_beat(voice, turn)])
-    if answer["status"] != ThrowStatus.OPEN:
-        lines = [voice.say(_ENDINGS[as_dice(turn["dice"])])]
+    if answer["status"] != RollStatus.OPEN:
+        lines = [voice.say(_ENDINGS[as_dice(turn["roll"])])]
         return wrap([*lines, *_payments(voice, turn, answer)])
     lines = [voice.say("sum", n=answer["sum"])]
     if answer["combo"] is not None:
@@ -96,10 +96,10 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 
 
 def _payments(voice: Voice, turn: Document, answer: Document) -> list[str]:
-    """Describes the coins that move when a throw ends the turn or the round."""
+    """Describes the coins that move when a roll ends the turn or the round."""
     player = turn["player"]
     moved = answer["next"]["coins"][player] - turn["coins"][player]
-    if answer["status"] == ThrowStatus.BUST:
+    if answer["status"] == RollStatus.BUST:
         fine = voice.count("coins", -moved)
         return [voice.tell("fine-paid", player, coins=fine)] if moved else []
     lines, bonus = [], moved - turn["pot"]
@@ -127,14 +127,14 @@ def _control(voice: Voice, turn: Document, answer: Document) -> str:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Lists the choices: throw again, then accept, the best-paid reward first."""
+    """Lists the choices: roll again, then accept, the best-paid reward first."""
     if answer is None:
-        return [voice.say("throw", turn["phase"])]
-    throw, player = answer["next_throw"], turn["player"]
+        return [voice.say("roll", turn["phase"])]
+    roll, player = answer["next_roll"], turn["player"]
     offers = []
-    if throw is not None:
-        kind = NextThrow(throw)
-        offers = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
+    if roll is not None:
+        kind = NextRoll(roll)
+        offers = [voice.say("roll-again", kind, roll=turn["rolls_made"] + 1, rolls=LAST_ROLL)]
     best = sorted(answer["choices"], key=lambda choice: -choice["coins"][player])
     # Rewards that move no coin have the same sentence, whatever players they name.
     return list(dict.fromkeys([*offers, *(_accept(voice, choice, player) for choice in best)]))
@@ -150,8 +150,8 @@ def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
         moves.append(voice.count("payees", len(payees), names=voice.all_names(payees)))
     gains = {"moves": voice.all_of(moves)} if moves else {}
     lines = [voice.say("accept", "coins" if moves else "plain", **gains)]
-    if choice["next"]["phase"] == Phase.RETHROW:
-        lines.append(voice.say("then-rethrow", held=say_dice(HELD_FOR_RETHROW)))
+    if choice["next"]["phase"] == Phase.REROLL:
+        lines.append(voice.say("then-reroll", held=say_dice(HELD_FOR_REROLL)))
     return " ".join(lines)
 
 
@@ -197,7 +197,7 @@ def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
             return voice.say("odds-accept", "named", names=names, value=value)
         return voice.say("odds-accept", "plain", value=value)
     held = say_dice(choice["event"]["held"])
-    sentence = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
+    sentence = voice.say("odds-roll", "held" if held else "all", held=held, value=value)
     combos = [
         voice.say("odds-combo", combo=voice.term(likely["combo"]), chance=chance)
         for likely in sorted(choice["combos"], key=lambda likely: -likely["chance"]["value"])[:2]

@@ -40,7 +40,7 @@ class Table(NamedTuple):
 
     @classmethod
     def new(cls, rules: Ruleset, players: int, starter: int) -> "Table":
-        """Returns the table of a new game, in which the starter is about to throw (P1.3)."""
+        """Returns the table of a new game, in which the starter is about to roll (P1.3)."""
         dealt = rules.start_coins * players
         transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
         transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
@@ -50,7 +50,7 @@ class Table(NamedTuple):
         """Returns the table after the step of an event."""
         turn, sheet, rounds = step.turn, self.sheet, self.rounds
         played_off = isinstance(self.turn, Position) and self.turn.phase is Phase.SUDDEN_DEATH
-        ended = isinstance(turn, Over) or turn.phase in (Phase.THROW, Phase.SUDDEN_DEATH)
+        ended = isinstance(turn, Over) or turn.phase in (Phase.ROLL, Phase.SUDDEN_DEATH)
         if ended and not played_off:
             sheet = (*sheet, turn.coins.players)
         for effect in step.effects:

@@ -11,7 +11,7 @@ from typing import Any
 
 from dice_referee.games.fields import ruleset_fields, turn_fields
 from dice_referee.games.game import Game
-from dice_referee.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
+from dice_referee.games.tutto.cards import CARDS, DECK, PILE, STRAIGHT
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import (
     MOST_PENDING,
@@ -65,8 +65,8 @@ SCORE = Integer(-1_000_000_000, 1_000_000_000)
 POSITION: FieldTable[Turn] = FieldTable(
     Position,
     card=Field(
-        Enumerated(*PLAYABLE),
-        PLAYABLE.__getitem__,
+        Enumerated(*CARDS),
+        CARDS.__getitem__,
         lambda turn: turn.card.id if isinstance(turn, Position) and turn.card else None,
         fallen=True,
     ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT
+from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STOP, STRAIGHT
 from dice_referee.games.tutto.deck import cards_of
 from dice_referee.games.tutto.leaders import sits_out
 from dice_referee.games.tutto.position import SIX, STEP, Phase, Position
@@ -34,6 +34,8 @@ def impossibilities(position: Position, document: Document) -> tuple[Finding, ..
         findings += _card(position)
     if card is None:
         findings += _too_early(position)
+    elif card is STOP:
+        findings.append(Finding("stop-in-play", "T5.1", "/card"))
     if not (card and roll and aside.fits and aside.number + len(roll) == SIX):
         findings += _dice(position)
     if phase is not None and phase not in (position.phase, _PREVIOUS.get(position.phase)):

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import Game
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
-from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.events import Event, Roll, Strike, Write
 from dice_referee.games.yatzee.position import Entry, Over, Phase, Position, Turn
-from dice_referee.games.yatzee.rulesets import THROWS, Ruleset
+from dice_referee.games.yatzee.rulesets import LAST_ROLL, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import Scorecard, totals
 from dice_referee.games.yatzee.table import Table
@@ -40,8 +40,8 @@ SCORECARD = define("YatzeeScorecard", {category: Integer(*POINTS) for category i
 
 POSITION: FieldTable[Turn] = FieldTable(
     Position,
-    dice=Field(DICE, as_dice, fallen=True),
-    throw=Field(Integer(1, THROWS), plain, fallen=True),
+    roll=Field(DICE, as_dice, fallen=True),
+    rolls_made=Field(Integer(1, LAST_ROLL), plain, fallen=True),
     scorecard=Field(
         Nested(SCORECARD),
         lambda card: tuple(map(card.get, CATEGORIES)),
@@ -55,7 +55,7 @@ POSITION: FieldTable[Turn] = FieldTable(
 
 LINE: Field[Event] = Field(Enumerated(*CATEGORIES, required=True), Category)
 EVENTS: Mapping[str, FieldTable[Event]] = {
-    "throw": FieldTable(Throw, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
+    "roll": FieldTable(Roll, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
     "write": FieldTable(Write, category=LINE),
     "strike": FieldTable(Strike, category=LINE),
 }
@@ -87,7 +87,7 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
         return {
             **ruleset_fields(position.rules),
             "status": verdict.status,
-            "may_throw": verdict.may_throw,
+            "may_roll": verdict.may_roll,
             "categories": [_entry_document(entry) for entry in verdict.entries],
             "totals": verdict.totals._asdict(),
             "rules": sorted(verdict.rules),

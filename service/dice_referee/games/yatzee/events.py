@@ -1,4 +1,4 @@
-"""The three events of a turn: throw, write and strike.
+"""The three events of a turn: roll, write and strike.
 
 ``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
 the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from dice_referee.games.yatzee import scoring, sheet
 from dice_referee.games.yatzee.categories import PLACE, Category
 from dice_referee.games.yatzee.position import Over, Phase, Position, Reason, Turn, Worth
-from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.rulesets import LAST_ROLL
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import fill
 from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
@@ -19,34 +19,34 @@ from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Step
 
 
-class Throw(NamedTuple):
-    """Throw of all dice that are not held (Y1.1)."""
+class Roll(NamedTuple):
+    """Roll of all dice that are not held (Y1.1)."""
 
     held: Dice = ()
     """Dice in the order of the request, so that findings can point at them."""
     dice: Dice | None = None
-    """Faces of the thrown dice, or None before they fall."""
+    """Faces of the rolled dice, or None before they fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot throw these dice and hold the others."""
-        if not position.may_throw:
-            yield Finding("no-throw-left", "Y1.1", at, {"throws": THROWS})
-        # Only dice on the table can be held. Dice that were held before may be thrown (Y1.1).
-        for i, die in not_among(position.dice or (), self.held):
-            params = {"die": die, "times": times_wanted(die, position.dice or (), self.held)}
+        """Yields every reason why the player cannot roll these dice and hold the others."""
+        if not position.may_roll:
+            yield Finding("no-roll-left", "Y1.1", at, {"rolls": LAST_ROLL})
+        # Only dice on the table can be held. Dice that were held before may be rolled (Y1.1).
+        for i, die in not_among(position.roll or (), self.held):
+            params = {"die": die, "times": times_wanted(die, position.roll or (), self.held)}
             yield Finding("not-on-table", "Y1.1", f"{at}/held/{i}", params)
         due = SIX - len(self.held)
         if not due:
-            yield Finding("nothing-thrown", "Y1.4", f"{at}/held")
+            yield Finding("nothing-rolled", "Y1.4", f"{at}/held")
         elif self.dice is not None and len(self.dice) != due:
             params = {"expected": due, "actual": len(self.dice)}
             yield Finding("wrong-number-of-dice", "Y1.1", f"{at}/dice", params)
 
     def play(self, position: Position) -> Step[Turn]:
         """Returns the position with the dice on the table."""
-        assert self.dice is not None, "a throw that is played has fallen"
-        table, throw = as_dice(self.held + self.dice), (position.throw or 0) + 1
-        return Step(position._replace(dice=table, throw=throw), (), frozenset({"Y1.1"}))
+        assert self.dice is not None, "a roll that is played has fallen"
+        roll, rolls_made = as_dice(self.held + self.dice), (position.rolls_made or 0) + 1
+        return Step(position._replace(roll=roll, rolls_made=rolls_made), (), frozenset({"Y1.1"}))
 
 
 class Write(NamedTuple):
@@ -82,7 +82,7 @@ class Strike(NamedTuple):
         return _fill(position, Reason.STRUCK, self.category, None)
 
 
-Event = Throw | Write | Strike
+Event = Roll | Write | Strike
 
 
 class Filled(NamedTuple):
@@ -137,9 +137,9 @@ def _rules_of(position: Position, category: Category, worth: Worth | None) -> It
     yield "Y1.3" if worth is None else category.rule
     if not category.is_upper:
         yield "Y3.1"
-    if worth is not None and position.dice is not None:
+    if worth is not None and position.roll is not None:
         if worth.throw_bonus and category is Category.CHANCE:
             yield "Y3.4"
-        alternative = scoring.score(category, position.dice, not position.rules.distinct_faces)
+        alternative = scoring.score(category, position.roll, not position.rules.distinct_faces)
         if alternative != worth.score:
             yield "Y3.3"

@@ -6,7 +6,7 @@ from dice_referee.games.game import Dealt, SolvedAim
 from dice_referee.games.yatzee import line, possible, speech
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.documents import YatzeeDocuments
-from dice_referee.games.yatzee.events import Throw
+from dice_referee.games.yatzee.events import Roll
 from dice_referee.games.yatzee.position import Over, Phase, Position, Reason
 from dice_referee.games.yatzee.rulesets import RULESETS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
@@ -63,8 +63,8 @@ class Yatzee(YatzeeDocuments):
     def chance_fields(
         self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
     ) -> Dealt:
-        """Deals the dice of a throw. Six equal dice keep no hidden state."""
-        assert isinstance(event, Throw), "only a throw waits for dice"
+        """Deals the dice of a roll. Six equal dice keep no hidden state."""
+        assert isinstance(event, Roll), "only a roll waits for dice"
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
 
     def saved_beside_turn(self, table: Table) -> Json:

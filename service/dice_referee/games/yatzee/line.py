@@ -8,28 +8,28 @@ from dice_referee.rulebook.game import Document, Json
 
 TOKENS = re.compile("strike +[a-z-]+(?![^ ,])|[^ ,]+")
 DEFAULTS: Mapping[str, str | int] = {"aim": "category"}
-_THROW = re.compile("(?:(?P<held>[1-6]{0,6})-)?(?P<dice>[1-6]{0,6})")
+_ROLL = re.compile("(?:(?P<held>[1-6]{0,6})-)?(?P<dice>[1-6]{0,6})")
 _HOLD = ("hold", "keep", "held")
 
 
 def word(event: Document) -> str:
-    """Returns the faces of a throw, those held before a hyphen, or a category."""
-    if event["type"] != "throw":
+    """Returns the faces of a roll, those held before a hyphen, or a category."""
+    if event["type"] != "roll":
         return f"{'strike-' if event['type'] == 'strike' else ''}{event['category']}"
     held, dice = ("".join(map(str, event.get(name, ()))) for name in ("held", "dice"))
     return dice if dice and not held else f"{held}-{dice}"
 
 
 def event(word: str) -> Json | None:
-    """Returns the event of a word. ``-`` is a throw without dice."""
+    """Returns the event of a word. ``-`` is a roll without dice."""
     category = word.removeprefix("strike-")
     if category in CATEGORIES:
         return {"type": "write" if word == category else "strike", "category": category}
-    match = _THROW.fullmatch(word)
+    match = _ROLL.fullmatch(word)
     if match is None:
         return None
     held = {"held": list(map(int, match["held"]))} if match["held"] else {}
-    return {"type": "throw", **held, "dice": list(map(int, match["dice"]))}
+    return {"type": "roll", **held, "dice": list(map(int, match["dice"]))}
 
 
 def hint(word: str) -> str:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from dice_referee.games.yatzee import scoring, sheet
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
-from dice_referee.games.yatzee.rulesets import THROWS, Ruleset
+from dice_referee.games.yatzee.rulesets import LAST_ROLL, Ruleset
 from dice_referee.games.yatzee.scoring import Score
 from dice_referee.games.yatzee.sheet import EMPTY, Scorecard, Totals
 from dice_referee.rulebook.dice import Dice
@@ -16,13 +16,13 @@ from dice_referee.rulebook.findings import Finding
 class Phase(StrEnum):
     """Event that a turn waits for. Only answers contain ``over``."""
 
-    THROW = "throw"
+    ROLL = "roll"
     CHOOSE = "choose"
     OVER = "over"
 
 
-class ThrowStatus(StrEnum):
-    """Use of the dice, besides another throw."""
+class RollStatus(StrEnum):
+    """Use of the dice, besides another roll."""
 
     WRITABLE = "writable"
     STRIKE_ONLY = "strike-only"
@@ -39,12 +39,12 @@ class Worth(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def worths(rules: Ruleset, dice: Dice, throw: int) -> tuple[Worth, ...]:
-    """Returns the points of six dice in each category when written after this throw."""
-    bonus, scores = rules.throw_bonus[throw - 1], scoring.scores(dice, rules.distinct_faces)
+def worths(rules: Ruleset, roll: Dice, rolls_made: int) -> tuple[Worth, ...]:
+    """Returns the points of six dice in each category when written after this roll."""
+    bonus, scores = rules.throw_bonus[rolls_made - 1], scoring.scores(roll, rules.distinct_faces)
     results = []
     for category, score in zip(CATEGORIES, scores, strict=True):
-        # The upper section has no throw bonus (Y2.1), nor has a struck category (Y3.1).
+        # The upper section has no roll bonus (Y2.1), nor has a struck category (Y3.1).
         added = bonus if score.dice and not category.is_upper else 0
         results.append(Worth(category, score, added, score.face_value + added))
     return tuple(results)
@@ -62,8 +62,8 @@ class Entry(NamedTuple):
 class Verdict(NamedTuple):
     """Verdict on the dice on the table."""
 
-    status: ThrowStatus
-    may_throw: bool
+    status: RollStatus
+    may_roll: bool
     entries: tuple[Entry, ...]
     """Every category, in the order of the card."""
     totals: Totals
@@ -104,26 +104,26 @@ class Position(NamedTuple):
 
     rules: Ruleset
     scorecard: Scorecard = EMPTY
-    dice: Dice | None = None
-    """The six dice on the table, held dice included, or None before the first throw."""
-    throw: int | None = None
-    """Number of the throw in the turn, 1 to 3, or None before the first throw."""
+    roll: Dice | None = None
+    """The six dice on the table, held dice included, or None before the first roll."""
+    rolls_made: int | None = None
+    """Number of the roll in the turn, 1 to 3, or None before the first roll."""
 
     @property
     def phase(self) -> Phase:
-        return Phase.THROW if self.dice is None else Phase.CHOOSE
+        return Phase.ROLL if self.roll is None else Phase.CHOOSE
 
     @property
-    def may_throw(self) -> bool:
-        """True while another throw is allowed (Y1.1)."""
-        return self.throw is None or self.throw < THROWS
+    def may_roll(self) -> bool:
+        """True while another roll is allowed (Y1.1)."""
+        return self.rolls_made is None or self.rolls_made < LAST_ROLL
 
     @property
     def worths(self) -> tuple[Worth, ...]:
-        """Points of the dice in each category, none before the first throw."""
-        if self.dice is None or self.throw is None:
+        """Points of the dice in each category, none before the first roll."""
+        if self.roll is None or self.rolls_made is None:
             return ()
-        return worths(self.rules, self.dice, self.throw)
+        return worths(self.rules, self.roll, self.rolls_made)
 
     @property
     def open_categories(self) -> list[Category]:
@@ -141,21 +141,21 @@ class Position(NamedTuple):
     @property
     def legal_events(self) -> tuple[str, ...]:
         """Types of legal events, in alphabetical order."""
-        if self.phase is Phase.THROW:
-            return ("throw",)
-        legal = ["strike", "throw"] if self.may_throw else ["strike"]
+        if self.phase is Phase.ROLL:
+            return ("roll",)
+        legal = ["roll", "strike"] if self.may_roll else ["strike"]
         if any(self.worths[PLACE[category]].score.dice for category in self.open_categories):
             legal.append("write")
         return tuple(legal)
 
     def verdict(self) -> Verdict:
         """Returns the verdict on the dice. The position must be in phase ``choose``."""
-        rules, dice, throw = self.rules, self.dice, self.throw
-        assert dice is not None
-        assert throw is not None
-        now, status = sheet.totals(rules, self.scorecard), ThrowStatus.STRIKE_ONLY
+        rules, roll, rolls_made = self.rules, self.roll, self.rolls_made
+        assert roll is not None
+        assert rolls_made is not None
+        now, status = sheet.totals(rules, self.scorecard), RollStatus.STRIKE_ONLY
         entries, most_bonus, cites = [], now.upper_bonus, {"Y2.1", "Y3.1", "Y3.2"}
-        for worth, points in zip(worths(rules, dice, throw), self.scorecard, strict=True):
+        for worth, points in zip(worths(rules, roll, rolls_made), self.scorecard, strict=True):
             if points is not None:
                 entries.append(Entry(worth, False, None))
                 continue
@@ -163,17 +163,17 @@ class Position(NamedTuple):
             entries.append(Entry(worth, True, after))
             most_bonus = max(most_bonus, after.upper_bonus)
             if worth.score.dice:
-                status = ThrowStatus.WRITABLE
+                status = RollStatus.WRITABLE
             else:
                 cites.add("Y1.3")
-        cites.add("Y1.1" if self.may_throw else "Y1.2")
+        cites.add("Y1.1" if self.may_roll else "Y1.2")
         if most_bonus:
             cites.add("Y2.2")
-        if scoring.reading_decides(dice):
+        if scoring.reading_decides(roll):
             cites.add("Y3.3")
-        if rules.throw_bonus[throw - 1]:
+        if rules.throw_bonus[rolls_made - 1]:
             cites.add("Y3.4")
-        return Verdict(status, self.may_throw, tuple(entries), now, frozenset(cites))
+        return Verdict(status, self.may_roll, tuple(entries), now, frozenset(cites))
 
 
 Turn = Position | Over

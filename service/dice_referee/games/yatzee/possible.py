@@ -12,16 +12,16 @@ from dice_referee.rulebook.game import Document
 
 def impossibilities(position: Position, document: Document) -> Iterator[Finding]:
     """Yields every reason why the position is impossible, or not in the phase of its document."""
-    rules, scorecard, dice, throw = position
-    if dice is None:
-        if throw is not None:
-            yield Finding("dice-missing", "Y1.1", "/dice")
+    rules, scorecard, roll, rolls_made = position
+    if roll is None:
+        if rolls_made is not None:
+            yield Finding("roll-missing", "Y1.1", "/roll")
     else:
-        if len(dice) != SIX:
-            params: dict[str, Param] = {"expected": SIX, "actual": len(dice)}
-            yield Finding("wrong-number-of-dice", "Y1.1", "/dice", params)
-        if throw is None:
-            yield Finding("throw-missing", "Y1.1", "/throw")
+        if len(roll) != SIX:
+            params: dict[str, Param] = {"expected": SIX, "actual": len(roll)}
+            yield Finding("wrong-number-of-dice", "Y1.1", "/roll", params)
+        if rolls_made is None:
+            yield Finding("rolls-made-missing", "Y1.1", "/rolls_made")
     if None not in scorecard:
         yield Finding("scorecard-full", "Y4.1", "/scorecard")
     for category, points in zip(CATEGORIES, scorecard, strict=True):

@@ -17,8 +17,8 @@ Increment it when verdicts change without a change of options. Stored answers th
 hash that they are outdated.
 """
 
-THROWS = 3
-"""Number of throws in a turn (Y1.1)."""
+LAST_ROLL = 3
+"""Number of rolls in a turn (Y1.1)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Ruleset(ruleset.Ruleset):
     facts = {  # noqa: RUF012
         "game": "yatzee",
         "edition": EDITION,
-        "throws": THROWS,
+        "throws": LAST_ROLL,
         "categories": CATEGORIES,
         "faces": FACE_OF,
         "groups": GROUPS,
@@ -42,8 +42,10 @@ class Ruleset(ruleset.Ruleset):
     upper_bonus: int = option("Y2.2", 50, minimum=0, maximum=1000)
     """Points for an upper section that reaches the threshold (Y2.2)."""
     upper_threshold: int = option("Y2.2", 84, minimum=1, maximum=126)
-    throw_bonus: tuple[int, ...] = option("Y3.1", (10, 5, 0), minimum=0, maximum=100, length=THROWS)
-    """Points added to a lower category, by the number of the throw (Y3.1)."""
+    throw_bonus: tuple[int, ...] = option(
+        "Y3.1", (10, 5, 0), minimum=0, maximum=100, length=LAST_ROLL
+    )
+    """Points added to a lower category, by the number of the roll (Y3.1)."""
 
 
 YATZEE_SIX = Ruleset("yatzee-six")

@@ -1,4 +1,4 @@
-"""Points of six dice in each category (Y2.1, Y3.2, Y3.3), without the throw bonus.
+"""Points of six dice in each category (Y2.1, Y3.2, Y3.3), without the roll bonus.
 
 Every result depends only on the roll and on a house rule. Only 462 rolls of six dice exist, so each
 result is computed once and cached.

@@ -49,7 +49,7 @@ def fill(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
 
 
 def can_score(rules: Ruleset, category: Category, points: int) -> bool:
-    """Tells if some dice of some throw score these points in the category, or a strike does."""
+    """Tells if some dice of some roll score these points in the category, or a strike does."""
     values = face_values(category, rules.distinct_faces)
     if points == 0 or category.is_upper:
         return points == 0 or points in values

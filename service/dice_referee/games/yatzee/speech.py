@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dice_referee.games.yatzee.position import Phase, Reason, ThrowStatus
-from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.position import Phase, Reason, RollStatus
+from dice_referee.games.yatzee.rulesets import LAST_ROLL
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import MOST_CHOICES, Voice, cite, say_dice, wrap
@@ -13,10 +13,10 @@ from dice_referee.voice import MOST_CHOICES, Voice, cite, say_dice, wrap
 def describe_event(voice: Voice, entry: Document) -> list[str]:
     """Describes an event: the dice, or the entry on the score card."""
     event, player = entry["event"], entry["player"]
-    if event["type"] != "throw":
+    if event["type"] != "roll":
         return wrap(_effect(voice, effect, player) for effect in entry["effects"])
     held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
-    key = "held" if held else "threw"
+    key = "held" if held else "rolled"
     return [voice.tell(key, player, held=say_dice(held), dice=say_dice(dice))]
 
 
@@ -34,10 +34,12 @@ def describe_end(voice: Voice, turn: Document) -> list[str]:
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """Describes the dice on the table, but not again after a throw of all six."""
-    if turn["phase"] == Phase.THROW or (fresh and turn["throw"] == 1):
+    """Describes the dice on the table, but not again after a roll of all six."""
+    if turn["phase"] == Phase.ROLL or (fresh and turn["rolls_made"] == 1):
         return []
-    return [voice.say("lies", throw=turn["throw"], throws=THROWS, dice=say_dice(turn["dice"]))]
+    return [
+        voice.say("lies", roll=turn["rolls_made"], rolls=LAST_ROLL, dice=say_dice(turn["roll"]))
+    ]
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
@@ -45,7 +47,7 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     if answer is None:
         return []
     fitting = _writable(answer)
-    if answer["status"] == ThrowStatus.STRIKE_ONLY:
+    if answer["status"] == RollStatus.STRIKE_ONLY:
         lines = voice.say("fits", "none")
     else:
         lines = voice.count(
@@ -63,17 +65,17 @@ def _writable(answer: Document) -> list[Mapping[str, Any]]:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Lists the choices: throw on, write by points, and strike if no category is satisfied."""
+    """Lists the choices: roll on, write by points, and strike if no category is satisfied."""
     if answer is None:
-        return [voice.say("throw")]
+        return [voice.say("roll")]
     ways = []
-    if answer["may_throw"]:
-        ways.append(voice.say("throw-on", throw=turn["throw"] + 1, throws=THROWS))
+    if answer["may_roll"]:
+        ways.append(voice.say("roll-on", roll=turn["rolls_made"] + 1, rolls=LAST_ROLL))
     before = answer["totals"]["upper_bonus"]
     fitting = sorted(_writable(answer), key=lambda category: -category["points"])
     ways += [_write(voice, category, before) for category in fitting]
-    if fitting and not answer["may_throw"]:
-        # Before the last throw, players throw on rather than strike. Strikes stay in view.
+    if fitting and not answer["may_roll"]:
+        # Before the last roll, players roll on rather than strike. Strikes stay in view.
         ways.insert(MOST_CHOICES - 1, voice.say("may-strike"))
     if not fitting:
         left = [entry["category"] for entry in answer["categories"] if entry["open"]]
@@ -100,10 +102,10 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     best = answer["best"]
     category, event = voice.term(best["category"]), best["event"]
     held = say_dice(event.get("held", ()))
-    kind = event["type"] if event["type"] != "throw" or held else "throw-all"
-    if "dice" not in turn:
+    kind = event["type"] if event["type"] != "roll" or held else "roll-all"
+    if "roll" not in turn:
         # Every open category promises the same gain.
-        kind = "throw-first"
+        kind = "roll-first"
     sentence = voice.say("odds-best", kind, category=category, held=held)
     order = sorted(answer["categories"], key=lambda category: -category["gain"]["value"])
     return [sentence, voice.say("odds")], [_promise(voice, turn, choice) for choice in order]
@@ -130,7 +132,7 @@ def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
     hold = entry["hold"]
     held = () if hold is None else hold["value"]
     kind = "hold" if held else "plain"
-    if held and len(held) == len(turn["dice"]):
+    if held and len(held) == len(turn["roll"]):
         kind = "now"
     return voice.say(
         "odds-category",

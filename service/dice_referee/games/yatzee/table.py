@@ -47,7 +47,7 @@ class Table(NamedTuple):
 
     @classmethod
     def new(cls, rules: Ruleset, players: int) -> "Table":
-        """Returns the table of a new game, in which the first player is about to throw (Y4.2)."""
+        """Returns the table of a new game, in which the first player is about to roll (Y4.2)."""
         return cls(Position(rules), (EMPTY,) * players)
 
     def after(self, step: Step[Turn]) -> "Table":

@@ -6,7 +6,7 @@ from dice_referee_client import AuthenticatedClient, Client
 from dice_referee_client.api.sessions import create_session, delete_session, get_session_log
 from dice_referee_client.api.tutto import adjudicate_tutto, adjudicate_tutto_batch
 from dice_referee_client.models import (
-    DiceThrower,
+    DiceSource,
     Problem,
     SessionCreated,
     SessionLog,
@@ -38,7 +38,7 @@ print(len(batch.answers))
 
 begun = create_session.sync(
     client=referee,
-    body=TuttoSessionRequest(game="tutto", players=["Ada", "Ben"], dice=DiceThrower.CLIENT),
+    body=TuttoSessionRequest(game="tutto", players=["Ada", "Ben"], dice=DiceSource.CLIENT),
 )
 assert isinstance(begun, SessionCreated)
 print(begun.session.version, ",".join(begun.session.legal_events))

@@ -33,7 +33,7 @@ const moved = await referee.POST("/v1/sessions/{session_id}/events", {
   body: { type: "draw", card: "double" },
 });
 if (moved.error) throw new Error(moved.error.detail);
-console.log(moved.data.accepted.version, moved.data.session.legal_events.join());
+console.log(moved.data.entry.version, moved.data.session.legal_events.join());
 
 const log = await referee.GET("/v1/sessions/{session_id}/events", { params: { path, query: { after: 0 } } });
 console.log(log.data?.events.length);

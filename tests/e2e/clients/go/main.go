@@ -41,49 +41,49 @@ func joined[Value any](values []Value) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(values), "[]"), " ", ",")
 }
 
-func tuttoMove(session *referee.TuttoSession) referee.SessionMove {
+func tuttoMove(session *referee.TuttoSession) referee.PostedEvent {
 	if verdict := session.Adjudication.Get(); verdict != nil {
 		body := referee.TuttoPositionOrTurn{TuttoTurn: session.Turn.Get()}
 		expect(must(client.TuttoAPI.AdjudicateTutto(ctx).TuttoPositionOrTurn(body).Execute()), verdict)
 		if !slices.Contains(session.LegalEvents, referee.TUTTOEVENTTYPE_BANK) {
-			keep := referee.NewTuttoKeepMove("keep", verdict.LegalKeeps[0].Dice)
-			return referee.SessionMove{TuttoKeepMove: keep}
+			keep := referee.NewPostedTuttoKeepEvent("keep", verdict.LegalKeeps[0].Dice)
+			return referee.PostedEvent{PostedTuttoKeepEvent: keep}
 		}
-		return referee.SessionMove{TuttoBankMove: referee.NewTuttoBankMoveWithDefaults()}
+		return referee.PostedEvent{PostedTuttoBankEvent: referee.NewPostedTuttoBankEventWithDefaults()}
 	}
 	if slices.Contains(session.LegalEvents, referee.TUTTOEVENTTYPE_DRAW) {
-		return referee.SessionMove{TuttoDrawMove: referee.NewTuttoDrawMoveWithDefaults()}
+		return referee.PostedEvent{PostedTuttoDrawEvent: referee.NewPostedTuttoDrawEventWithDefaults()}
 	}
-	return referee.SessionMove{TuttoRollMove: referee.NewTuttoRollMoveWithDefaults()}
+	return referee.PostedEvent{PostedTuttoRollEvent: referee.NewPostedTuttoRollEventWithDefaults()}
 }
 
-func yatzeeMove(session *referee.YatzeeSession) referee.SessionMove {
+func yatzeeMove(session *referee.YatzeeSession) referee.PostedEvent {
 	verdict := session.Adjudication.Get()
 	if verdict == nil {
-		return referee.SessionMove{YatzeeThrowMove: referee.NewYatzeeThrowMoveWithDefaults()}
+		return referee.PostedEvent{PostedYatzeeRollEvent: referee.NewPostedYatzeeRollEventWithDefaults()}
 	}
 	body := referee.YatzeePositionOrTurn{YatzeeTurn: session.Turn.Get()}
 	expect(must(client.YatzeeAPI.AdjudicateYatzee(ctx).YatzeePositionOrTurn(body).Execute()), verdict)
 	open := slices.DeleteFunc(slices.Clone(verdict.Categories), func(row referee.YatzeeEntry) bool { return !row.Open })
 	for _, row := range open {
 		if row.Satisfied {
-			return referee.SessionMove{YatzeeWriteMove: referee.NewYatzeeWriteMove("write", row.Category)}
+			return referee.PostedEvent{PostedYatzeeWriteEvent: referee.NewPostedYatzeeWriteEvent("write", row.Category)}
 		}
 	}
-	return referee.SessionMove{YatzeeStrikeMove: referee.NewYatzeeStrikeMove("strike", open[0].Category)}
+	return referee.PostedEvent{PostedYatzeeStrikeEvent: referee.NewPostedYatzeeStrikeEvent("strike", open[0].Category)}
 }
 
-func potMove(session *referee.PotSession) referee.SessionMove {
+func potMove(session *referee.PotSession) referee.PostedEvent {
 	if verdict := session.Adjudication.Get(); verdict != nil {
 		body := referee.PotPositionOrTurn{PotTurn: session.Turn.Get()}
 		expect(must(client.POTAPI.AdjudicatePot(ctx).PotPositionOrTurn(body).Execute()), verdict)
 		if slices.Contains(session.LegalEvents, referee.POTEVENTTYPE_ACCEPT) {
-			accept := referee.NewPotAcceptMoveWithDefaults()
+			accept := referee.NewPostedPotAcceptEventWithDefaults()
 			accept.Players = verdict.Choices[0].Players
-			return referee.SessionMove{PotAcceptMove: accept}
+			return referee.PostedEvent{PostedPotAcceptEvent: accept}
 		}
 	}
-	return referee.SessionMove{PotThrowMove: referee.NewPotThrowMoveWithDefaults()}
+	return referee.PostedEvent{PostedPotRollEvent: referee.NewPostedPotRollEventWithDefaults()}
 }
 
 // state has the fields of a session that all games share.
@@ -92,23 +92,23 @@ type state struct {
 	status           referee.SessionStatus
 	player           *int32
 	version          int32
-	move             func() referee.SessionMove
+	move             func() referee.PostedEvent
 }
 
 func stateOf(session referee.Session) state {
 	if s := session.TuttoSession; s != nil {
-		move := func() referee.SessionMove { return tuttoMove(s) }
+		move := func() referee.PostedEvent { return tuttoMove(s) }
 		return state{s.Id, s.Game, joined(s.Table.Scores), s.Status, s.Player.Get(), s.Version, move}
 	}
 	if s := session.PotSession; s != nil {
-		move := func() referee.SessionMove { return potMove(s) }
+		move := func() referee.PostedEvent { return potMove(s) }
 		return state{s.Id, s.Game, joined(s.Table.Coins), s.Status, s.Player.Get(), s.Version, move}
 	}
 	s, totals := session.YatzeeSession, []int32{}
 	for _, card := range s.Table.Totals {
 		totals = append(totals, card.Total)
 	}
-	move := func() referee.SessionMove { return yatzeeMove(s) }
+	move := func() referee.PostedEvent { return yatzeeMove(s) }
 	return state{s.Id, s.Game, joined(totals), s.Status, s.Player.Get(), s.Version, move}
 }
 
@@ -118,7 +118,7 @@ func line(event referee.SessionEvent) string {
 		return string(draw.Card)
 	}
 	dice := ""
-	for _, die := range event.SessionThrowEvent.Dice {
+	for _, die := range event.SessionRollEvent.Dice {
 		if die.PotLetter != nil {
 			dice += string(*die.PotLetter)
 		} else {
@@ -132,12 +132,12 @@ func line(event referee.SessionEvent) string {
 func legal(id string) bool {
 	game := must(client.SessionsAPI.GetSessionGame(ctx, id).Execute())
 	if log := game.TuttoGameLog; log != nil {
-		return must(client.TuttoAPI.AuditTuttoGame(ctx).TuttoGameRecord(referee.TuttoGameRecord{TuttoGameLog: log}).Execute()).Legal
+		return must(client.TuttoAPI.AuditTutto(ctx).TuttoGameRecord(referee.TuttoGameRecord{TuttoGameLog: log}).Execute()).Legal
 	}
 	if log := game.YatzeeGameLog; log != nil {
-		return must(client.YatzeeAPI.AuditYatzeeGame(ctx).YatzeeGameRecord(referee.YatzeeGameRecord{YatzeeGameLog: log}).Execute()).Legal
+		return must(client.YatzeeAPI.AuditYatzee(ctx).YatzeeGameRecord(referee.YatzeeGameRecord{YatzeeGameLog: log}).Execute()).Legal
 	}
-	return must(client.POTAPI.AuditPotGame(ctx).PotGameRecord(referee.PotGameRecord{PotGameLog: game.PotGameLog}).Execute()).Legal
+	return must(client.POTAPI.AuditPot(ctx).PotGameRecord(referee.PotGameRecord{PotGameLog: game.PotGameLog}).Execute()).Legal
 }
 
 func main() {
@@ -158,7 +158,7 @@ func main() {
 		now := stateOf(created.Session)
 		for now.player != nil {
 			seat := context.WithValue(ctx, referee.ContextAccessToken, created.SeatTokens[*now.player])
-			move := client.SessionsAPI.MakeMove(seat, now.id).SessionMove(now.move())
+			move := client.SessionsAPI.AddEvent(seat, now.id).PostedEvent(now.move())
 			now = stateOf(must(move.IfMatch(fmt.Sprintf("%q", fmt.Sprint(now.version))).Execute()).Session)
 		}
 		if !legal(now.id) {

@@ -1,7 +1,7 @@
 // Exports the types of @hey-api/openapi-ts by the names in chosen.ts.
 
-import type { Session, SessionEntry, SessionMove } from "./client/index.js";
+import type { Session, SessionEntry, PostedEvent } from "./client/index.js";
 
 export interface components {
-  schemas: { Session: Session; SessionEntry: SessionEntry; SessionMove: SessionMove };
+  schemas: { Session: Session; SessionEntry: SessionEntry; PostedEvent: PostedEvent };
 }

@@ -6,13 +6,13 @@ import {
   adjudicatePot,
   adjudicateTutto,
   adjudicateYatzee,
-  auditPotGame,
-  auditTuttoGame,
-  auditYatzeeGame,
+  auditPot,
+  auditTutto,
+  auditYatzee,
   createSession,
   getSessionGame,
   getSessionLog,
-  makeMove,
+  addEvent,
   type Session,
   type SessionGame,
   type SessionRequest,
@@ -45,9 +45,9 @@ async function judged({ game, turn }: Session): Promise<unknown> {
 
 /** Tells if the audit of an exported game finds no illegal event. */
 async function legal(body: SessionGame): Promise<boolean> {
-  if (body.game === "tutto") return (await auditTuttoGame({ body, throwOnError })).data.legal;
-  if (body.game === "yatzee") return (await auditYatzeeGame({ body, throwOnError })).data.legal;
-  if (body.game === "pot") return (await auditPotGame({ body, throwOnError })).data.legal;
+  if (body.game === "tutto") return (await auditTutto({ body, throwOnError })).data.legal;
+  if (body.game === "yatzee") return (await auditYatzee({ body, throwOnError })).data.legal;
+  if (body.game === "pot") return (await auditPot({ body, throwOnError })).data.legal;
   throw new Error("no game");
 }
 
@@ -59,7 +59,7 @@ for (const body of GAMES) {
     await judgeAgain(session);
     const headers = { "If-Match": `"${session.version}"` };
     const auth = seat_tokens[session.player];
-    const moved = await makeMove({ path, headers, auth, body: chosen(session), throwOnError });
+    const moved = await addEvent({ path, headers, auth, body: chosen(session), throwOnError });
     session = moved.data.session;
   }
   const log = await getSessionLog({ path, throwOnError });

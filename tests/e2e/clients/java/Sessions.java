@@ -26,7 +26,7 @@ public class Sessions {
 
   /** Fields of a session that all games share. */
   private record State(
-      String id, String game, SessionStatus status, Integer player, int version, SessionMove move, String ending) {}
+      String id, String game, SessionStatus status, Integer player, int version, PostedEvent move, String ending) {}
 
   public static void main(String[] arguments) throws ApiException {
     CLIENT.updateBaseUri(arguments[0]);
@@ -43,7 +43,7 @@ public class Sessions {
                 .sessionMove(now.move())
                 .ifMatch("\"" + now.version() + "\"")
                 .build();
-        now = state(sessions.makeMove(request, seat).getSession());
+        now = state(sessions.addEvent(request, seat).getSession());
       }
       List<SessionEntry> log = sessions
               .getSessionLog(APIGetSessionLogRequest.newBuilder().sessionId(now.id()).build())
@@ -73,11 +73,11 @@ public class Sessions {
   private static void audit(SessionGame game) throws ApiException {
     Object log = game.getActualInstance();
     if (log instanceof TuttoGameLog tutto) {
-      expect(new TuttoApi(CLIENT).auditTuttoGame(new TuttoGameRecord(tutto), null).getLegal(), true);
+      expect(new TuttoApi(CLIENT).auditTutto(new TuttoGameRecord(tutto), null).getLegal(), true);
     } else if (log instanceof YatzeeGameLog yatzee) {
-      expect(new YatzeeApi(CLIENT).auditYatzeeGame(new YatzeeGameRecord(yatzee), null).getLegal(), true);
+      expect(new YatzeeApi(CLIENT).auditYatzee(new YatzeeGameRecord(yatzee), null).getLegal(), true);
     } else {
-      expect(new PotApi(CLIENT).auditPotGame(new PotGameRecord(game.getPotGameLog()), null).getLegal(), true);
+      expect(new PotApi(CLIENT).auditPot(new PotGameRecord(game.getPotGameLog()), null).getLegal(), true);
     }
   }
 
@@ -105,40 +105,40 @@ public class Sessions {
         move(pot), join(pot.getTable().getCoins()));
   }
 
-  private static SessionMove move(TuttoSession session) {
-    if (session.getLegalEvents().contains(TuttoEventType.BANK)) return new SessionMove(new TuttoBankMove());
+  private static PostedEvent move(TuttoSession session) {
+    if (session.getLegalEvents().contains(TuttoEventType.BANK)) return new PostedEvent(new PostedTuttoBankEvent());
     if (session.getAdjudication() != null) {
-      return new SessionMove(
-          new TuttoKeepMove().dice(session.getAdjudication().getLegalKeeps().get(0).getDice()));
+      return new PostedEvent(
+          new PostedTuttoKeepEvent().dice(session.getAdjudication().getLegalKeeps().get(0).getDice()));
     }
     return session.getLegalEvents().contains(TuttoEventType.DRAW)
-        ? new SessionMove(new TuttoDrawMove())
-        : new SessionMove(new TuttoRollMove());
+        ? new PostedEvent(new PostedTuttoDrawEvent())
+        : new PostedEvent(new PostedTuttoRollEvent());
   }
 
-  private static SessionMove move(YatzeeSession session) {
-    if (session.getAdjudication() == null) return new SessionMove(new YatzeeThrowMove());
+  private static PostedEvent move(YatzeeSession session) {
+    if (session.getAdjudication() == null) return new PostedEvent(new PostedYatzeeRollEvent());
     List<YatzeeEntry> open =
         session.getAdjudication().getCategories().stream().filter(YatzeeEntry::getOpen).toList();
     return open.stream()
         .filter(YatzeeEntry::getSatisfied)
         .findFirst()
-        .map(entry -> new SessionMove(new YatzeeWriteMove().category(entry.getCategory())))
-        .orElseGet(() -> new SessionMove(new YatzeeStrikeMove().category(open.get(0).getCategory())));
+        .map(entry -> new PostedEvent(new PostedYatzeeWriteEvent().category(entry.getCategory())))
+        .orElseGet(() -> new PostedEvent(new PostedYatzeeStrikeEvent().category(open.get(0).getCategory())));
   }
 
-  private static SessionMove move(PotSession session) {
-    if (!session.getLegalEvents().contains(PotEventType.ACCEPT)) return new SessionMove(new PotThrowMove());
-    return new SessionMove(
-        new PotAcceptMove().players(session.getAdjudication().getChoices().get(0).getPlayers()));
+  private static PostedEvent move(PotSession session) {
+    if (!session.getLegalEvents().contains(PotEventType.ACCEPT)) return new PostedEvent(new PostedPotRollEvent());
+    return new PostedEvent(
+        new PostedPotAcceptEvent().players(session.getAdjudication().getChoices().get(0).getPlayers()));
   }
 
   /** Describes an event by the fields of its type. */
   private static String line(SessionEvent event) {
     Object one = event.getActualInstance();
     if (one instanceof SessionDrawEvent draw) return draw.getCard().getValue();
-    if (one instanceof SessionThrowEvent thrown) {
-      return thrown.getDice().stream()
+    if (one instanceof SessionRollEvent rolled) {
+      return rolled.getDice().stream()
           .map(die -> String.valueOf(die.getActualInstance()))
           .collect(Collectors.joining());
     }

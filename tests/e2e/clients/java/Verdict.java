@@ -15,7 +15,7 @@ public class Verdict {
   /** Plays an event by sending a turn back. */
   private static TuttoStep step(TuttoTurn turn, TuttoEvent event) throws ApiException {
     TuttoTransition transition = CLIENT.getObjectMapper().convertValue(turn, TuttoTransition.class);
-    return referee.applyTuttoEvent(transition.event(event), "en");
+    return referee.transitionTutto(transition.event(event), "en");
   }
 
   private static String join(List<TuttoEventType> types) {
@@ -37,7 +37,7 @@ public class Verdict {
         verdict.getStatus() + " " + bank.getTurnPoints() + " " + bank.getNext().getOutcome().getReason());
 
     TuttoDrawEvent draw =
-        new TuttoDrawEvent().card(TuttoDrawnCard.DOUBLE);
+        new TuttoDrawEvent().card(TuttoCard.DOUBLE);
     TuttoStep drawn = step(new TuttoTurn(), new TuttoEvent(draw));
     System.out.println(drawn.getTurn().getPhase() + " " + join(drawn.getLegalEvents()));
 
@@ -77,7 +77,7 @@ public class Verdict {
     TuttoSessionRequest begun =
         new TuttoSessionRequest()
             .players(List.of("Ada", "Ben"))
-            .dice(DiceThrower.CLIENT);
+            .dice(DiceSource.CLIENT);
     SessionCreated table = sessions.createSession(new SessionRequest(begun), null);
     TuttoSession session = table.getSession().getTuttoSession();
     String id = session.getId(), host = table.getHostToken();
@@ -85,22 +85,22 @@ public class Verdict {
     System.out.println(
         session.getStatus() + " " + session.getVersion() + " " + session.getLegalEvents().get(0));
 
-    SessionMove draw = new SessionMove(new TuttoDrawMove().card(TuttoDrawnCard.DOUBLE));
-    sessions.makeMove(id, draw, null, "draw", null, null, as(ada));
-    SessionMove roll = new SessionMove(new TuttoRollMove().dice(List.of(1, 2, 4, 4, 4, 6)));
-    SessionAccepted moved = sessions.makeMove(id, roll, "\"1\"", null, null, null, as(ada));
+    PostedEvent draw = new PostedEvent(new PostedTuttoDrawEvent().card(TuttoCard.DOUBLE));
+    sessions.addEvent(id, draw, null, "draw", null, null, as(ada));
+    PostedEvent roll = new PostedEvent(new PostedTuttoRollEvent().dice(List.of(1, 2, 4, 4, 4, 6)));
+    SessionChanged moved = sessions.addEvent(id, roll, "\"1\"", null, null, null, as(ada));
     TuttoSession rolled = moved.getSession().getTuttoSession();
     TuttoAdjudication allowed = rolled.getAdjudication();
     TuttoTurn turn = rolled.getTurn();
     System.out.println(
-        moved.getAccepted().getVersion()
+        moved.getEntry().getVersion()
             + " " + allowed.getStatus() + " " + turn.getDiceToRoll() + " " + turn.getPhase());
 
-    SessionMove keep = new SessionMove(new TuttoKeepMove().dice(List.of(1)));
-    tellProblem(() -> sessions.makeMove(id, keep, null, null, null, null, as(ben)));
+    PostedEvent keep = new PostedEvent(new PostedTuttoKeepEvent().dice(List.of(1)));
+    tellProblem(() -> sessions.addEvent(id, keep, null, null, null, null, as(ben)));
 
-    SessionAccepted taken = sessions.undoMove(id, null, null, null, null, as(host));
-    SessionUndoneEvent undone = taken.getAccepted().getEvent().getSessionUndoneEvent();
+    SessionChanged taken = sessions.undoEvent(id, null, null, null, null, as(host));
+    SessionUndoneEvent undone = taken.getEntry().getEvent().getSessionUndoneEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 
     List<SessionEntry> log = sessions.getSessionLog(

@@ -49,7 +49,7 @@ public class WholeGame {
 
   /** Prints the audit of a recorded game. */
   private static void audit(TuttoGameLog record) throws ApiException {
-    TuttoAudit found = referee.auditTuttoGame(new TuttoGameRecord(record), null);
+    TuttoAudit found = referee.auditTutto(new TuttoGameRecord(record), null);
     System.out.printf(
         "audit: %s, %s, %s won, %s%n",
         found.getLegal() ? "legal" : "illegal",
@@ -58,7 +58,7 @@ public class WholeGame {
         join(found.getScores()));
   }
 
-  private static TuttoDrawnCard card(List<TuttoDrawnCard> pile, List<TuttoDrawnCard> deck) {
+  private static TuttoCard card(List<TuttoCard> pile, List<TuttoCard> deck) {
     if (pile.isEmpty()) {
       pile.addAll(deck);
       for (int i = pile.size() - 1; i > 0; i--) Collections.swap(pile, i, below(i + 1));
@@ -67,9 +67,9 @@ public class WholeGame {
   }
 
   private static void withoutSession() throws ApiException {
-    List<TuttoDrawnCard> deck = new ArrayList<>(), pile = new ArrayList<>();
+    List<TuttoCard> deck = new ArrayList<>(), pile = new ArrayList<>();
     for (Piece card : new CatalogueApi(CLIENT).getGame("tutto", null).getDeck()) {
-      deck.addAll(Collections.nCopies(card.getCopies(), TuttoDrawnCard.fromValue(card.getId())));
+      deck.addAll(Collections.nCopies(card.getCopies(), TuttoCard.fromValue(card.getId())));
     }
     List<TuttoEvent> log = new ArrayList<>();
     List<Integer> scores = List.of(0, 0);
@@ -105,7 +105,7 @@ public class WholeGame {
         log.add(event);
         TuttoTransition transition =
             CLIENT.getObjectMapper().convertValue(turn, TuttoTransition.class).event(event);
-        TuttoStep step = referee.applyTuttoEvent(transition, null);
+        TuttoStep step = referee.transitionTutto(transition, null);
         turn = step.getTurn();
         legal = step.getLegalEvents();
       }
@@ -127,15 +127,15 @@ public class WholeGame {
                 new TuttoSessionRequest()
                     .players(PLAYERS)
                     .options(OPTIONS)
-                    .dice(DiceThrower.SERVICE)),
+                    .dice(DiceSource.SERVICE)),
             null);
     TuttoSession now = created.getSession().getTuttoSession();
     while (now.getStatus() == SessionStatus.RUNNING) {
       List<TuttoEventType> legal = now.getLegalEvents();
-      SessionMove move;
+      PostedEvent move;
       if (now.getAdjudication() == null) {
         boolean draws = legal.contains(TuttoEventType.DRAW);
-        move = draws ? new SessionMove(new TuttoDrawMove()) : new SessionMove(new TuttoRollMove());
+        move = draws ? new PostedEvent(new PostedTuttoDrawEvent()) : new PostedEvent(new PostedTuttoRollEvent());
       } else {
         TuttoKeep keep =
             decision(
@@ -144,13 +144,13 @@ public class WholeGame {
                 legal.contains(TuttoEventType.KEEP));
         move =
             keep == null
-                ? new SessionMove(new TuttoBankMove())
-                : new SessionMove(new TuttoKeepMove().dice(keep.getDice()));
+                ? new PostedEvent(new PostedTuttoBankEvent())
+                : new PostedEvent(new PostedTuttoKeepEvent().dice(keep.getDice()));
       }
       String token = created.getSeatTokens().get(now.getPlayer());
       String version = "\"" + now.getVersion() + "\"";
       Map<String, String> seat = Map.of("Authorization", "Bearer " + token);
-      SessionAccepted moved = sessions.makeMove(now.getId(), move, version, null, null, null, seat);
+      SessionChanged moved = sessions.addEvent(now.getId(), move, version, null, null, null, seat);
       now = moved.getSession().getTuttoSession();
     }
     System.out.printf(

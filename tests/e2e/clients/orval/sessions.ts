@@ -5,13 +5,13 @@ import {
   adjudicatePot,
   adjudicateTutto,
   adjudicateYatzee,
-  auditPotGame,
-  auditTuttoGame,
-  auditYatzeeGame,
+  auditPot,
+  auditTutto,
+  auditYatzee,
   createSession,
   getSessionGame,
   getSessionLog,
-  makeMove,
+  addEvent,
   type Session,
   type SessionGame,
   type SessionRequest,
@@ -45,9 +45,9 @@ async function legal(game: SessionGame): Promise<boolean> {
 }
 
 async function audited(game: SessionGame) {
-  if (game.game === "tutto") return auditTuttoGame(game);
-  if (game.game === "yatzee") return auditYatzeeGame(game);
-  if (game.game === "pot") return auditPotGame(game);
+  if (game.game === "tutto") return auditTutto(game);
+  if (game.game === "yatzee") return auditYatzee(game);
+  if (game.game === "pot") return auditPot(game);
   throw new Error("no game");
 }
 
@@ -58,7 +58,7 @@ for (const request of GAMES) {
   while (session.player !== null) {
     await judgeAgain(session);
     const headers = { "If-Match": `"${session.version}"`, Authorization: `Bearer ${seat_tokens[session.player]}` };
-    const moved = await makeMove(session.id, chosen(session), {}, { headers });
+    const moved = await addEvent(session.id, chosen(session), {}, { headers });
     if (moved.status !== 200) throw new Error(moved.data.detail);
     session = moved.data.session;
   }

@@ -30,19 +30,19 @@ console.log(events.length);
 const { rules } = await referee.request("POST", "/v1/tutto/comparisons", { body: { card: "double", roll: [1, 1, 1, 5, 5, 5] } });
 console.log(rules.length > 0);
 console.log((await referee.request("POST", "/v1/tutto/adjudications", { body: { card: "double", roll: [1, 1, 1, 5, 5, 5] } })).ruleset);
-console.log((await referee.request("GET", "/v1/games/{game}/rules/{number}", { path: { game: "pot", number: "P1.1" } })).number);
-console.log((await referee.request("GET", "/v1/games")).games.length);
+console.log((await referee.request("GET", "/v1/{game}/rules/{number}", { path: { game: "pot", number: "P1.1" } })).number);
+console.log((await referee.request("GET", "/v1")).games.length);
 const table = await referee.begin("pot", { players: ["Ada", "Ben"] });
 const seat = { session_id: table.session.id, number: 0 };
 const tag = { "If-Match": `"${table.session.version}"` };
 const reissued = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/token", { path: seat, token: table.host_token, headers: tag });
-console.log(reissued.accepted.event.type);
+console.log(reissued.entry.event.type);
 // @ts-expect-error: only these settings of the compiler refuse `undefined`
 console.log((await referee.request("GET", "/v1/sessions/{session_id}/odds", { path, query: { aim: undefined } })).aim);
 
 const { host_token: token } = table;
 /** Describes the entry of a seat. */
-const seated = ({ accepted: { event } }: Answer<"POST", "/v1/sessions/{session_id}/seats/{number}/bot">): string =>
+const seated = ({ entry: { event } }: Answer<"POST", "/v1/sessions/{session_id}/seats/{number}/bot">): string =>
   event.type === "substituted" ? `${event.type} ${event.level}` : event.type;
 const given = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/bot", { path: seat, token, body: { level: "best" }, headers: { "Idempotency-Key": "one" } });
 const called = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/nudge", { path: { ...seat, number: 1 }, token });
@@ -58,7 +58,7 @@ const { fairness } = session;
 if (!fairness) throw new Error("no fairness");
 const calls = {
   adjudicate: () => referee.adjudicate("tutto", { card: "double", roll: [1, 1, 1, 5, 5, 5] }, left),
-  transition: () => referee.transition("yatzee", { event: { type: "throw", dice: [3, 3, 4, 5, 5, 6] } }, left),
+  transition: () => referee.transition("yatzee", { event: { type: "roll", dice: [3, 3, 4, 5, 5, 6] } }, left),
   odds: () => referee.odds("tutto", { card: "double", roll: [1, 1, 1, 5, 5, 5] }, left),
   audit: () => referee.audit("tutto", record, left),
   review: () => referee.review("tutto", record, left),
@@ -79,7 +79,7 @@ const calls = {
   rematch: () => referee.rematch(session, ada, left),
   delete: () => referee.delete(session, ada, left),
   follow: () => referee.follow(session.id, 0, left).next(),
-  request: () => referee.request("GET", "/v1/games", left),
+  request: () => referee.request("GET", "/v1", left),
 } satisfies Record<Exclude<keyof Referee, symbol>, () => Promise<unknown>>;
 const reasons = Object.values(calls).map((call) => call().then(() => "answered", (error: Error) => error.message));
 console.log(new Set(await Promise.all(reasons)));
@@ -105,11 +105,11 @@ export async function refused(): Promise<void> {
   // @ts-expect-error: a query without its parameters
   await referee.request("GET", "/v1/tutto/adjudications");
   // @ts-expect-error: an unknown method of the path
-  await referee.request("DELETE", "/v1/games");
+  await referee.request("DELETE", "/v1");
   // @ts-expect-error: a missing body
   await referee.request("POST", "/v1/tutto/comparisons", {});
   // @ts-expect-error: an unexpected body
-  await referee.request("GET", "/v1/games", { body: {} });
+  await referee.request("GET", "/v1", { body: {} });
   // @ts-expect-error: a stream has no document
   await referee.request("GET", "/v1/sessions/{session_id}/stream", { path });
   // @ts-expect-error: an aim of another game

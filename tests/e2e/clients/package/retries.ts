@@ -25,7 +25,7 @@ function endings(fate: string): Promise<string[]> {
   return Promise.all([
     ending(() => referee.rules("pot")),
     ending(() => referee.adjudicate("tutto", { card: "double", roll: [1, 1, 1, 5, 5, 5] })),
-    ending(() => referee.play(session, "token", { type: "throw" })),
+    ending(() => referee.play(session, "token", { type: "roll" })),
     ending(() => referee.arrive("one", 1, "token")),
     ending(() => referee.delete(session, "token")),
     ending(() => referee.begin("pot", { players: ["Ada", "Ben"] })),

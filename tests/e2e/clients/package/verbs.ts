@@ -6,11 +6,11 @@ declare const process: { argv: string[] };
 
 const referee = new Referee(`${process.argv[2]}/`, { language: "de" });
 
-const thrown = await referee.transition("yatzee", { event: { type: "throw", dice: [3, 3, 4, 5, 5, 6] } });
-if (!thrown.turn) throw new Error("no turn");
-const verdict = await referee.adjudicate("yatzee", thrown.turn);
+const rolled = await referee.transition("yatzee", { event: { type: "roll", dice: [3, 3, 4, 5, 5, 6] } });
+if (!rolled.turn) throw new Error("no turn");
+const verdict = await referee.adjudicate("yatzee", rolled.turn);
 console.log(verdict.categories.length, verdict.status);
-const filled = await referee.transition("yatzee", { ...thrown.turn, event: { type: "write", category: "fives" } });
+const filled = await referee.transition("yatzee", { ...rolled.turn, event: { type: "write", category: "fives" } });
 console.log(filled.legal, filled.effects.map(({ type }) => type).join());
 const odds = await referee.odds("tutto", { card: "bonus-300", roll: [2, 3, 4, 5, 6, 6] });
 console.log(odds.choices.length > 0);
@@ -24,7 +24,7 @@ const [ada = "", ben = ""] = seat_tokens;
 const seeded = await referee.seed(session, ada, "a text of Ada's");
 const drawn = await referee.play(seeded.session, ada, { type: "draw" }, { key: "one card" });
 const again = await referee.play(seeded.session, ada, { type: "draw" }, { key: "one card" });
-console.log(drawn.accepted.version, again.accepted.version, drawn.session.turn?.card === again.session.turn?.card);
+console.log(drawn.entry.version, again.entry.version, drawn.session.turn?.card === again.session.turn?.card);
 const abandoned = await referee.abandon(drawn.session, host_token);
 console.log(abandoned.session.status);
 const record = await referee.record(abandoned.session);
@@ -43,7 +43,7 @@ const table = await referee.begin("tutto", { players: ["Ada", "Ben"], dice: "cli
 const { id } = table.session;
 const card = await referee.play(table.session, table.host_token, { type: "draw", card: "double" });
 const undone = await referee.undo(card.session, table.host_token);
-console.log(undone.accepted.event.type);
+console.log(undone.entry.event.type);
 const feed = referee.follow(id);
 console.log([await feed.next(), await feed.next()].map(({ value }) => value?.event.type).join());
 const end = feed.next();

@@ -5,10 +5,10 @@ import type { components } from "./contract.js";
 type Schemas = components["schemas"];
 
 // @ts-expect-error: bank has no category
-export const refused: Schemas["SessionMove"] = { type: "bank", category: "house" };
+export const refused: Schemas["PostedEvent"] = { type: "bank", category: "house" };
 
 /** Returns a legal move of a state. */
-export function chosen(session: Schemas["Session"]): Schemas["SessionMove"] {
+export function chosen(session: Schemas["Session"]): Schemas["PostedEvent"] {
   switch (session.game) {
     case "tutto": {
       const { legal_events, adjudication } = session;
@@ -20,11 +20,11 @@ export function chosen(session: Schemas["Session"]): Schemas["SessionMove"] {
     case "yatzee": {
       const open = session.adjudication?.categories.filter((row) => row.open) ?? [];
       const row = open.find(({ satisfied }) => satisfied) ?? open[0];
-      return row ? { type: row.satisfied ? "write" : "strike", category: row.category } : { type: "throw" };
+      return row ? { type: row.satisfied ? "write" : "strike", category: row.category } : { type: "roll" };
     }
     case "pot": {
       const choice = session.legal_events.includes("accept") ? session.adjudication?.choices[0] : undefined;
-      return choice ? { type: "accept", players: choice.players } : { type: "throw" };
+      return choice ? { type: "accept", players: choice.players } : { type: "roll" };
     }
   }
 }
@@ -36,7 +36,7 @@ export function line({ event }: Schemas["SessionEntry"]): string {
       return event.card;
     case "roll":
     case "keep":
-    case "throw":
+    case "roll":
       return event.dice.join("");
     case "write":
     case "strike":

@@ -42,14 +42,14 @@ const summary = (winners: number[], scores: number[]) => `${winners} won, ${scor
 
 /** Prints the audit of a recorded game. */
 async function audit(record: Schemas["TuttoGameLog"]): Promise<void> {
-  const verdict = answered(await referee.POST("/v1/tutto/games", { body: record }));
+  const verdict = answered(await referee.POST("/v1/tutto/audits", { body: record }));
   const state = `${verdict.legal ? "legal" : "illegal"}, ${verdict.over ? "over" : "unfinished"}`;
   console.log(`audit: ${state}, ${summary(verdict.winners, verdict.scores)}`);
 }
 
 async function withoutSession(): Promise<void> {
-  const game = answered(await referee.GET("/v1/games/{game}", { params: { path: { game: "tutto" } } }));
-  const deck = game.deck.flatMap((card) => Array(card.copies!).fill(card.id) as Schemas["TuttoDrawnCard"][]);
+  const game = answered(await referee.GET("/v1/{game}", { params: { path: { game: "tutto" } } }));
+  const deck = game.deck.flatMap((card) => Array(card.copies!).fill(card.id) as Schemas["TuttoCard"][]);
   let pile: typeof deck = [];
   const card = () => {
     if (pile.length === 0) {
@@ -96,7 +96,7 @@ async function withSession(): Promise<void> {
   let now = session;
   while (now.game === "tutto" && now.player !== null) {
     const { adjudication, legal_events } = now;
-    const body: Schemas["SessionMove"] = adjudication
+    const body: Schemas["PostedEvent"] = adjudication
       ? decision(adjudication, legal_events)
       : { type: legal_events.includes("draw") ? "draw" : "roll" };
     const moved = await referee.POST("/v1/sessions/{session_id}/events", {

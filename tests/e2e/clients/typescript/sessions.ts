@@ -40,9 +40,9 @@ async function judged({ game, turn }: Schemas["Session"]): Promise<unknown> {
 
 /** Tells if the audit of an exported game finds no illegal event. */
 async function legal(body: Schemas["SessionGame"]): Promise<boolean> {
-  if (body.game === "tutto") return answered(await referee.POST("/v1/tutto/games", { body })).legal;
-  if (body.game === "yatzee") return answered(await referee.POST("/v1/yatzee/games", { body })).legal;
-  if (body.game === "pot") return answered(await referee.POST("/v1/pot/games", { body })).legal;
+  if (body.game === "tutto") return answered(await referee.POST("/v1/tutto/audits", { body })).legal;
+  if (body.game === "yatzee") return answered(await referee.POST("/v1/yatzee/audits", { body })).legal;
+  if (body.game === "pot") return answered(await referee.POST("/v1/pot/audits", { body })).legal;
   throw new Error("no game");
 }
 

@@ -47,7 +47,7 @@ for (const answer of batch.answers) {
   console.log("type" in answer ? answer.findings[0]?.code : answer.status);
 }
 
-type Move = components["schemas"]["SessionMove"];
+type Move = components["schemas"]["PostedEvent"];
 
 const table = answered(
   await referee.POST("/v1/sessions", { body: { game: "tutto", players: ["Ada", "Ben"], dice: "client" } }),
@@ -69,7 +69,7 @@ answered(await move(ada, { type: "draw", card: "double" }, { "Idempotency-Key": 
 const moved = answered(await move(ada, { type: "roll", dice: [1, 2, 4, 4, 4, 6] }, { "If-Match": '"1"' }));
 if (moved.session.game !== "tutto") throw new Error("not of Tutto");
 const { adjudication, turn } = moved.session;
-console.log(moved.accepted.version, adjudication?.status, turn?.dice_to_roll, turn?.phase);
+console.log(moved.entry.version, adjudication?.status, turn?.dice_to_roll, turn?.phase);
 
 const refused = await move(ben, { type: "keep", dice: [1] });
 console.log(refused.error?.status, refused.error?.type);
@@ -77,7 +77,7 @@ console.log(refused.error?.status, refused.error?.type);
 const undone = answered(
   await referee.POST("/v1/sessions/{session_id}/undo", { params: at, headers: as(table.host_token) }),
 );
-const { event } = undone.accepted;
+const { event } = undone.entry;
 if (event.type !== "undone") throw new Error(event.type);
 console.log(event.type, event.version);
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from dice_referee.games.pot.coins import Coins
-from dice_referee.games.pot.events import Accept, Event, Throw
-from dice_referee.games.pot.position import NextThrow, Phase, Position
+from dice_referee.games.pot.events import Accept, Event, Roll
+from dice_referee.games.pot.position import NextRoll, Phase, Position
 from dice_referee.games.pot.scoring import THREE, points
 from dice_referee.games.pot.values.duels import unknown_duel
 from dice_referee.games.pot.values.odds import Aim, Question
@@ -14,7 +14,7 @@ ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
 """Sums that these levels accept with no result to beat."""
 
 WORTH_HOLDING = {Level.CAREFUL: 3, Level.BOLD: 5}
-"""Lowest numbers that these levels hold when they throw again."""
+"""Lowest numbers that these levels hold when they roll again."""
 
 WORTH_A_COIN, POINTS_WORTH_A_COIN = Fraction(1, 8), 2
 """Gains that a paid roll must promise: chance to beat, or points with no result to beat."""
@@ -27,8 +27,8 @@ def advise(question: Question, level: Level) -> Event:
     with the best odds of the turn (O13), but for coins: it accepts a combo whose reward raises its
     lead over the next player, by the reward that raises it most, and pays for a roll only for a
     gain of ``WORTH_A_COIN``. The others accept dice that take the POT from its holder or, without a
-    holder, a sum of at least ``ENOUGH``. Else they throw again, and hold the highest numbers from
-    ``WORTH_HOLDING`` on. ``careful`` never pays for a throw.
+    holder, a sum of at least ``ENOUGH``. Else they roll again, and hold the highest numbers from
+    ``WORTH_HOLDING`` on. ``careful`` never pays for a roll.
     """
     question = question_of(question, level)
     position = question.position
@@ -36,18 +36,18 @@ def advise(question: Question, level: Level) -> Event:
         return question.advice()
     if level not in ENOUGH:
         return _best(question)
-    thrown = position.next_throw
-    pays = level == Level.BOLD or thrown is NextThrow.FREE
-    total = points(position.dice or ())
+    rolled = position.next_roll
+    pays = level == Level.BOLD or rolled is NextRoll.FREE
+    total = points(position.roll or ())
     enough = total >= ENOUGH[level] if position.to_beat is None else position.beats(total)
-    if thrown is None or not pays or enough:
+    if rolled is None or not pays or enough:
         return Accept(position.offer.rewards[0].players)
     high = [
         face
-        for face in position.dice or ()
+        for face in position.roll or ()
         if isinstance(face, int) and face >= WORTH_HOLDING[level]
     ]
-    return Throw(held=tuple(high[1 - THREE :]))
+    return Roll(held=tuple(high[1 - THREE :]))
 
 
 def question_of(question: Question, level: Level) -> Question:
@@ -60,14 +60,14 @@ def question_of(question: Question, level: Level) -> Question:
 
 
 def _best(question: Question) -> Event:
-    """Returns the choice of ``best`` between accepting and throwing again."""
+    """Returns the choice of ``best`` between accepting and rolling again."""
     (position, _), odds = question, question.odds()
     reward = max(position.offer.rewards, key=lambda reward: _lead(position, reward.coins))
     choice, accepting = odds.choices[odds.best], odds.choices[0]
     least = POINTS_WORTH_A_COIN if choice.beats is None else WORTH_A_COIN
     pays = choice.value - accepting.value >= choice.price * least
     leads = _lead(position, reward.coins) > _lead(position, position.coins)
-    if leads or not pays or not isinstance(choice.event, Throw):
+    if leads or not pays or not isinstance(choice.event, Roll):
         return Accept(reward.players)
     return choice.event
 

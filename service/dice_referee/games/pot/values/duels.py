@@ -16,16 +16,16 @@ from zlib import decompress
 
 from dice_referee.games.pot.coins import POT, EffectType, Transfers
 from dice_referee.games.pot.events import Accept, Event
-from dice_referee.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
-from dice_referee.games.pot.rulesets import THROW_PRICE, Ruleset
+from dice_referee.games.pot.position import LAST_ROLL, Over, Phase, Position, Turn
+from dice_referee.games.pot.rulesets import ROLL_PRICE, Ruleset
 from dice_referee.games.pot.scoring import Dice, as_dice, points
 from dice_referee.games.pot.values.falls import (
     PLACES,
-    THROWS,
+    ROLLS,
     WHOLE,
     best_values,
     falls,
-    throw_value,
+    roll_value,
     unit_of,
 )
 from dice_referee.rulebook.findings import Finding
@@ -112,13 +112,13 @@ def _path(ruleset: str) -> Traversable:
 def value(position: Position) -> float:
     """Returns the chance of winning of the player to move, by the best choice."""
     match position.phase:
-        case Phase.THROW:
+        case Phase.ROLL:
             return worth_of_roll(position, ())
-        case Phase.CHOOSE if position.next_throw is None:
+        case Phase.CHOOSE if position.next_roll is None:
             return _end_value(position)
         case Phase.CHOOSE:
             left = _rolls_left(position)
-            return _values(position)[left][PLACES[position.dice or ()]] / unit_of(left)
+            return _values(position)[left][PLACES[position.roll or ()]] / unit_of(left)
         case Phase.SUDDEN_DEATH if not position.sums:
             # The game is symmetric (P6.2).
             return 1 / PLAYERS_OF_A_DUEL
@@ -130,7 +130,7 @@ def worth(position: Position, event: Event) -> float:
     """Returns the chance of winning once this event is chosen, before its dice have fallen."""
     if isinstance(event, Accept):
         return _chance_after(event.play(position).turn, position.player)
-    if position.phase in (Phase.THROW, Phase.CHOOSE):
+    if position.phase in (Phase.ROLL, Phase.CHOOSE):
         return worth_of_roll(position, as_dice(event.held))
     return value(position)
 
@@ -147,35 +147,35 @@ def worth_of_roll(position: Position, held: Dice) -> float:
     """Returns the chance of winning once all dice but those held are rolled."""
     left = _rolls_left(position)
     after = _values(position)[left - 1]
-    return throw_value(position.dice or (), held, after) / unit_of(left)
+    return roll_value(position.roll or (), held, after) / unit_of(left)
 
 
 def _rolls_left(position: Position) -> int:
     """Returns the number of rolls left. The last requires a coin at the start of the turn."""
-    made = position.throws or 0
-    return LAST_THROW - made - (position.coins.players[position.player] < THROW_PRICE)
+    made = position.rolls_made or 0
+    return LAST_ROLL - made - (position.coins.players[position.player] < ROLL_PRICE)
 
 
 def _values(position: Position) -> Sequence[Sequence[float]]:
     """Returns the chances of all dice in this turn before a paid roll, by the rolls left."""
-    return _turn(position._replace(dice=None, throws=None, followed=()))
+    return _turn(position._replace(roll=None, rolls_made=None, followed=()))
 
 
 @lru_cache(maxsize=KEPT_TURNS)
 def _turn(start: Position) -> Sequence[Sequence[float]]:
-    unpaid = _end_values(start, LAST_THROW - 1)
+    unpaid = _end_values(start, LAST_ROLL - 1)
     ends = [unpaid, unpaid]
-    if _rolls_left(start) == LAST_THROW:
+    if _rolls_left(start) == LAST_ROLL:
         paid = Transfers(start.coins)
-        paid.move(EffectType.THROW_PAID, start.player, POT, THROW_PRICE)
-        ends.insert(0, _end_values(start._replace(coins=paid.coins), LAST_THROW))
+        paid.move(EffectType.ROLL_PAID, start.player, POT, ROLL_PRICE)
+        ends.insert(0, _end_values(start._replace(coins=paid.coins), LAST_ROLL))
     scaled = [[chance * unit_of(left) for chance in chances] for left, chances in enumerate(ends)]
     return best_values(scaled)
 
 
 def _end_values(start: Position, made: int) -> list[float]:
     """Returns the chances of ending the turn with each dice after this number of rolls."""
-    return [_end_value(start._replace(dice=dice, throws=made)) for dice in THROWS]
+    return [_end_value(start._replace(roll=dice, rolls_made=made)) for dice in ROLLS]
 
 
 def _end_value(position: Position) -> float:
@@ -201,7 +201,7 @@ def _chance_after(turn: Turn, player: int) -> float:
 
 
 def _stored(position: Position) -> float:
-    if position.phase is not Phase.THROW:
+    if position.phase is not Phase.ROLL:
         return value(position)
     file, coins, player = win_chances(position.rules.id), position.coins, position.player
     place = file.starts[coins.players[1 - player], coins.pot] + coins.players[player]

@@ -1,4 +1,4 @@
-"""Outcomes of a throw of three dice, and their values (O13, O14).
+"""Outcomes of a roll of three dice, and their values (O13, O14).
 
 A position is judged by the faces of its dice. If the faces do not identify the dice, every possible
 assignment counts the same. Values are exact integers, in fractions of ``unit_of``:
@@ -14,7 +14,7 @@ from operator import mul
 from typing import NamedTuple, TypeVar
 
 from dice_referee.games.pot.arrangements import arrangements
-from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW
+from dice_referee.games.pot.position import HELD_FOR_REROLL, LAST_ROLL
 from dice_referee.games.pot.scoring import (
     FACES,
     MOST_POINTS,
@@ -27,47 +27,47 @@ from dice_referee.games.pot.scoring import (
     Face,
     as_dice,
     combo_of,
-    distinct_throws,
+    distinct_rolls,
     points,
 )
 
 WHOLE = 6**4
-"""Denominator of the chances of a throw: 6 assignments of 216 outcomes."""
+"""Denominator of the chances of a rolls_made: 6 assignments of 216 outcomes."""
 
-THROWS: tuple[Dice, ...] = tuple(distinct_throws())
+ROLLS: tuple[Dice, ...] = tuple(distinct_rolls())
 """Distinct outcomes of three dice."""
 
-PLACES = {dice: place for place, dice in enumerate(THROWS)}
-"""Indices of dice in ``THROWS``, which are also the indices of their values in a table."""
+PLACES = {dice: place for place, dice in enumerate(ROLLS)}
+"""Indices of dice in ``ROLLS``, which are also the indices of their values in a table."""
 
 Value = TypeVar("Value", int, float)
 
 OddsTable = tuple["array[int]", ...]
-"""Values of the dice on the table by throws left, none to two, in parts of ``unit_of``."""
+"""Values of the dice on the table by rolls left, none to two, in parts of ``unit_of``."""
 
 
 class Fallen(NamedTuple):
-    """Outcomes of a throw."""
+    """Outcomes of a roll."""
 
     places: bytes
-    """Index in ``THROWS``."""
+    """Index in ``ROLLS``."""
     parts: "array[int]"
     """Chance of each outcome, in parts of ``WHOLE``."""
 
 
-def unit_of(throws_left: int) -> int:
-    """Returns the denominator of a value with this number of throws left."""
-    unit: int = WHOLE ** (throws_left + 1)
+def unit_of(rolls_left: int) -> int:
+    """Returns the denominator of a value with this number of rolls left."""
+    unit: int = WHOLE ** (rolls_left + 1)
     return unit
 
 
 def falls(lying: Dice, held: Dice) -> Mapping[Dice, int]:
-    """Returns the outcomes of throwing all dice but those held, each with its parts of ``WHOLE``.
+    """Returns the outcomes of rolling all dice but those held, each with its parts of ``WHOLE``.
 
-    ``lying`` are the dice on the table, none before the first throw of a turn.
+    ``lying`` are the dice on the table, none before the first roll of a turn.
     """
     fallen = _fall(lying, held)
-    return {THROWS[place]: parts for place, parts in zip(fallen.places, fallen.parts, strict=True)}
+    return {ROLLS[place]: parts for place, parts in zip(fallen.places, fallen.parts, strict=True)}
 
 
 @cache
@@ -120,8 +120,8 @@ def final_points(dice: Dice) -> int:
     return 0 if combo is ONES else MOST_POINTS + 1 if combo is POT_COMBO else points(dice)
 
 
-def last_throw_value(lying: Dice, held: Dice, to_beat: int | None) -> int:
-    """Returns the value of a throw that counts as it falls (P4.1, P6.2), in parts of ``WHOLE``."""
+def last_roll_value(lying: Dice, held: Dice, to_beat: int | None) -> int:
+    """Returns the value of a roll that counts as it falls (P4.1, P6.2), in parts of ``WHOLE``."""
     fallen = falls(lying, held).items()
     return sum(parts * result_value(points(dice), to_beat) for dice, parts in fallen)
 
@@ -129,15 +129,15 @@ def last_throw_value(lying: Dice, held: Dice, to_beat: int | None) -> int:
 def end_value(dice: Dice, to_beat: int | None) -> int:
     """Returns the value of ending the turn with these dice, in parts of ``WHOLE``.
 
-    1 2 3 counts by its last throw (P4.1).
+    1 2 3 counts by its last roll (P4.1).
     """
     if dice == STRAIGHT_123.dice:
-        return last_throw_value(dice, HELD_FOR_RETHROW, to_beat)
+        return last_roll_value(dice, HELD_FOR_REROLL, to_beat)
     return WHOLE * result_value(final_points(dice), to_beat)
 
 
-def throw_value(lying: Dice, held: Dice, after: Sequence[Value]) -> Value:
-    """Returns the value of throwing all dice but those held, in parts of ``after`` / ``WHOLE``.
+def roll_value(lying: Dice, held: Dice, after: Sequence[Value]) -> Value:
+    """Returns the value of rolling all dice but those held, in parts of ``after`` / ``WHOLE``.
 
     ``after`` are the values of the dice that fall, by their indices.
     """
@@ -147,28 +147,28 @@ def throw_value(lying: Dice, held: Dice, after: Sequence[Value]) -> Value:
 
 
 def odds_table(to_beat: int | None) -> OddsTable:
-    """Returns the values of all dice, by the number of throws left."""
-    ends = [end_value(dice, to_beat) for dice in THROWS]
-    finer = (unit_of(left) // WHOLE for left in range(LAST_THROW))
+    """Returns the values of all dice, by the number of rolls left."""
+    ends = [end_value(dice, to_beat) for dice in ROLLS]
+    finer = (unit_of(left) // WHOLE for left in range(LAST_ROLL))
     table = best_values([end * unit for end in ends] for unit in finer)
     return tuple(array("q", values) for values in table)
 
 
 def best_values(ends: Iterable[list[Value]]) -> list[list[Value]]:
-    """Returns the values of all dice under the best play, by the number of throws left.
+    """Returns the values of all dice under the best play, by the number of rolls left.
 
-    ``ends`` are the values of ending the turn with the dice, by the number of throws left. All are
+    ``ends`` are the values of ending the turn with the dice, by the number of rolls left. All are
     in parts of ``unit_of``.
     """
     table: list[list[Value]] = []
     for values in ends:
         if table:
             after = table[-1]
-            # Dice on the table do not affect a throw of all dice.
-            all_thrown = throw_value((), (), after)
-            for place, dice in enumerate(THROWS):
+            # Dice on the table do not affect a roll of all dice.
+            all_rolled = roll_value((), (), after)
+            for place, dice in enumerate(ROLLS):
                 if combo_of(dice) not in (ONES, POT_COMBO):
-                    thrown = [throw_value(dice, held, after) for held in holds_of(dice) if held]
-                    values[place] = max(values[place], all_thrown, *thrown)
+                    rolled = [roll_value(dice, held, after) for held in holds_of(dice) if held]
+                    values[place] = max(values[place], all_rolled, *rolled)
         table.append(values)
     return table

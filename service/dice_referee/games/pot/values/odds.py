@@ -10,16 +10,16 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from dice_referee.games.pot.events import Accept, Event, Throw
+from dice_referee.games.pot.events import Accept, Event, Roll
 from dice_referee.games.pot.position import (
-    HELD_FOR_RETHROW,
-    LAST_THROW,
-    NextThrow,
+    HELD_FOR_REROLL,
+    LAST_ROLL,
+    NextRoll,
     Phase,
     Position,
     Turn,
 )
-from dice_referee.games.pot.rulesets import THROW_PRICE
+from dice_referee.games.pot.rulesets import ROLL_PRICE
 from dice_referee.games.pot.scoring import (
     COMBOS,
     MOST_POINTS,
@@ -37,10 +37,10 @@ from dice_referee.games.pot.values.falls import (
     falls,
     final_points,
     holds_of,
-    last_throw_value,
+    last_roll_value,
     odds_table,
     result_value,
-    throw_value,
+    roll_value,
     unit_of,
 )
 from dice_referee.rulebook.odds import WIN_CHANCE
@@ -70,15 +70,15 @@ class Choice(NamedTuple):
     """Event that the player may choose, with the odds of the best play after it."""
 
     event: Event
-    """Event to choose. A throw has no dice yet."""
+    """Event to choose. A roll has no dice yet."""
     beats: Fraction | None
     """Chance to beat the result, or None with no result to beat."""
     sum: Fraction | None
     """Expected sum, with no result to beat and in sudden death."""
     combos: tuple[tuple[Combo, Fraction], ...] = ()
-    """Combos that the next throw can bring, with their chances (O14)."""
+    """Combos that the next roll can bring, with their chances (O14)."""
     price: int = 0
-    """Price of the throw, in coins (P2.1)."""
+    """Price of the roll, in coins (P2.1)."""
     win: float | None = None
     """Chance of winning, or None for another aim."""
 
@@ -93,10 +93,10 @@ class Choice(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Odds of the dice and the throws that are left."""
+    """Odds of the dice and the rolls that are left."""
 
     choices: tuple[Choice, ...]
-    """Choices: to accept, in the order of the adjudication, then the throws (O13)."""
+    """Choices: to accept, in the order of the adjudication, then the rolls (O13)."""
     best: int
     """Index of the choice with the highest value, the first among equal values (O2)."""
     rules: frozenset[str]
@@ -126,11 +126,11 @@ class Question(NamedTuple):
 
     @property
     def leaves_a_choice(self) -> bool:
-        """True if the player can choose to throw on, or from whom a combo takes (P4)."""
+        """True if the player can choose to roll on, or from whom a combo takes (P4)."""
         position = self.position
         if position.phase is not Phase.CHOOSE:
             return False
-        return position.next_throw is not None or len(position.offer.rewards) > 1
+        return position.next_roll is not None or len(position.offer.rewards) > 1
 
     def odds(self) -> Odds:
         """Computes the odds of every choice of the player, and names the best."""
@@ -154,51 +154,51 @@ class Question(NamedTuple):
         position = self.position
         if self.aim is Aim.WIN:
             return duels.value(position)
-        if position.dice is None:
-            return _worth_of_throw(position, position.held or ())
-        left = _throws_left(position)
-        return Fraction(VALUE_TABLES[position.to_beat][left][PLACES[position.dice]], unit_of(left))
+        if position.roll is None:
+            return _worth_of_roll(position, position.held or ())
+        left = _rolls_left(position)
+        return Fraction(VALUE_TABLES[position.to_beat][left][PLACES[position.roll]], unit_of(left))
 
     def worth(self, event: Event) -> Fraction | float:
         """Returns the value of a choice, before its dice have fallen."""
         if self.aim is Aim.WIN:
             return duels.worth(self.position, event)
-        if isinstance(event, Throw):
-            return _worth_of_throw(self.position, as_dice(event.held))
+        if isinstance(event, Roll):
+            return _worth_of_roll(self.position, as_dice(event.held))
         return _worth_of_accepting(self.position)
 
     def worth_after(self, event: Event, turn: Turn) -> Fraction | float:
         """Returns the value of a turn in progress, or the result of an ended turn."""
-        position, dice = self.position, self.position.dice
+        position, dice = self.position, self.position.roll
         if self.aim is Aim.WIN:
             return duels.worth_after(turn, position.player)
-        if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
+        if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.REROLL):
             return Question(turn).value()
-        if isinstance(event, Throw) and event.dice is not None:
+        if isinstance(event, Roll) and event.dice is not None:
             dice = as_dice((*(position.held or event.held), *event.dice))
         assert dice is not None, "a turn ends with dice"
-        is_result = position.phase in (Phase.RETHROW, Phase.SUDDEN_DEATH)
+        is_result = position.phase in (Phase.REROLL, Phase.SUDDEN_DEATH)
         total = points(dice) if is_result else final_points(dice)
         return Fraction(result_value(total, _to_beat(position)))
 
 
 def _choices(position: Position) -> Iterator[Choice]:
-    """Yields the choices to accept, then the throws (O13)."""
+    """Yields the choices to accept, then the rolls (O13)."""
     price = 0
     if position.phase is Phase.CHOOSE:
-        thrown = position.next_throw
+        rolled = position.next_roll
         beats, total = _split_worth(position, _worth_of_accepting(position))
         for reward in position.offer.rewards:
             yield Choice(Accept(reward.players), beats, total)
-        if thrown is None:
+        if rolled is None:
             return
-        price = THROW_PRICE if thrown is NextThrow.PAID else 0
-    ordinary = position.phase in (Phase.THROW, Phase.CHOOSE)
-    for held in holds_of(position.dice or ()) if position.held is None else (position.held,):
-        beats, total = _split_worth(position, _worth_of_throw(position, held))
+        price = ROLL_PRICE if rolled is NextRoll.PAID else 0
+    ordinary = position.phase in (Phase.ROLL, Phase.CHOOSE)
+    for held in holds_of(position.roll or ()) if position.held is None else (position.held,):
+        beats, total = _split_worth(position, _worth_of_roll(position, held))
         letters = position.rules.zero_letters
         combos = _combos(position.lying, held, letters) if ordinary else ()
-        yield Choice(Throw(held=held), beats, total, combos, price)
+        yield Choice(Roll(held=held), beats, total, combos, price)
 
 
 def _split_worth(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
@@ -206,24 +206,24 @@ def _split_worth(position: Position, worth: Fraction) -> tuple[Fraction | None, 
     if _to_beat(position) is None:
         return None, worth
     if position.phase is Phase.SUDDEN_DEATH:
-        return worth, Fraction(last_throw_value((), (), None), WHOLE)
+        return worth, Fraction(last_roll_value((), (), None), WHOLE)
     return worth, None
 
 
 def _worth_of_accepting(position: Position) -> Fraction:
-    assert position.dice is not None, "only dice that lie there are accepted"
-    return Fraction(end_value(position.dice, position.to_beat), WHOLE)
+    assert position.roll is not None, "only dice that lie there are accepted"
+    return Fraction(end_value(position.roll, position.to_beat), WHOLE)
 
 
-def _worth_of_throw(position: Position, held: Dice) -> Fraction:
-    if position.phase is Phase.RETHROW:
-        last = last_throw_value(position.lying, HELD_FOR_RETHROW, position.to_beat)
+def _worth_of_roll(position: Position, held: Dice) -> Fraction:
+    if position.phase is Phase.REROLL:
+        last = last_roll_value(position.lying, HELD_FOR_REROLL, position.to_beat)
         return Fraction(last, WHOLE)
     if position.phase is Phase.SUDDEN_DEATH:
-        return Fraction(last_throw_value((), (), _to_beat(position)), WHOLE)
-    left = _throws_left(position)
+        return Fraction(last_roll_value((), (), _to_beat(position)), WHOLE)
+    left = _rolls_left(position)
     after = VALUE_TABLES[position.to_beat][left - 1]
-    return Fraction(throw_value(position.lying, held, after), unit_of(left))
+    return Fraction(roll_value(position.lying, held, after), unit_of(left))
 
 
 def _to_beat(position: Position) -> int | None:
@@ -231,17 +231,17 @@ def _to_beat(position: Position) -> int | None:
     return max(position.sums, default=position.to_beat)
 
 
-def _throws_left(position: Position) -> int:
-    """Returns the number of throws left. The last requires a coin (P2.1)."""
-    left = LAST_THROW - (position.throws or 0)
-    return left if position.coins.players[position.player] >= THROW_PRICE else max(left - 1, 0)
+def _rolls_left(position: Position) -> int:
+    """Returns the number of rolls left. The last requires a coin (P2.1)."""
+    left = LAST_ROLL - (position.rolls_made or 0)
+    return left if position.coins.players[position.player] >= ROLL_PRICE else max(left - 1, 0)
 
 
 @cache
 def _combos(
     lying: Dice, held: Dice, zero_letters: tuple[str, ...]
 ) -> tuple[tuple[Combo, Fraction], ...]:
-    """Returns the combos that the next throw can bring, in the order of the player aid (O14)."""
+    """Returns the combos that the next roll can bring, in the order of the player aid (O14)."""
     parts = dict.fromkeys(COMBOS, 0)
     for dice, weight in falls(lying, held).items():
         combo = combo_of(dice, zero_letters)
@@ -255,9 +255,9 @@ def _rules_behind(position: Position) -> frozenset[str]:
     cites = {"O1", "O13", "O2", "O3", "P1.1"}
     if position.phase is Phase.SUDDEN_DEATH:
         return frozenset(cites | {"P6.2"})
-    if position.phase is Phase.RETHROW:
+    if position.phase is Phase.REROLL:
         return frozenset(cites | {"P3.1", "P4.1"})
     cites |= {"P2.1", "P2.4", "P3.1", "P4.1"}
-    if position.phase is Phase.THROW or position.next_throw is not None:
+    if position.phase is Phase.ROLL or position.next_roll is not None:
         cites |= {"O14", "P2.2", "P2.3"}
     return frozenset(cites)

@@ -1,4 +1,4 @@
-"""Values of holding some dice and throwing the others, as exact integers (O1, O10).
+"""Values of holding some dice and rolling the others, as exact integers (O1, O10).
 
 A hold is a multiset of up to six dice. The holds form a lattice: the value of a hold is the mean of
 the six holds with an additional die. Holding all six dice means to stop.
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE
-from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.rulesets import LAST_ROLL
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
 
-UNIT: int = len(FACES) ** (SIX * THROWS)
-"""Denominator of every mean of three throws: parts of a point, or of certainty."""
+UNIT: int = len(FACES) ** (SIX * LAST_ROLL)
+"""Denominator of every mean of three rolls: parts of a point, or of certainty."""
 
 Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 """Function that picks some values from a list."""
@@ -34,9 +34,9 @@ class ScoringRules(NamedTuple):
 
 
 Stage = array
-"""Values of every hold for a category with a fixed number of throws left, in ``UNIT`` parts.
+"""Values of every hold for a category with a fixed number of rolls left, in ``UNIT`` parts.
 
-The value of six dice is that of stopping. With no throw left the list has only these values.
+The value of six dice is that of stopping. With no roll left the list has only these values.
 """
 
 
@@ -44,9 +44,9 @@ class Row(NamedTuple):
     """Values of a category as the player's only aim, by a measure."""
 
     stages: "tuple[Stage[int], ...]"
-    """Stages by throws left, none to two."""
+    """Stages by rolls left, none to two."""
     start: int
-    """Value before the first of the three throws, in parts of ``UNIT``."""
+    """Value before the first of the three rolls, in parts of ``UNIT``."""
 
 
 class OddsTable(NamedTuple):
@@ -55,7 +55,7 @@ class OddsTable(NamedTuple):
     chances: tuple[Row, ...]
     """Chances to satisfy the category."""
     points: tuple[Row, ...]
-    """Expected points, throw bonus included. Striking counts 0."""
+    """Expected points, roll bonus included. Striking counts 0."""
 
 
 HOLDS: tuple[Dice, ...] = tuple(
@@ -81,8 +81,8 @@ def odds_table(rules: ScoringRules) -> OddsTable:
     chances, points = [], []
     for category in CATEGORIES:
         results = [score[PLACE[category]] for score in scores]
-        bonuses = (0,) * THROWS if category.is_upper else rules.throw_bonus
-        chances.append(_row([[int(bool(result.dice)) for result in results]] * THROWS))
+        bonuses = (0,) * LAST_ROLL if category.is_upper else rules.throw_bonus
+        chances.append(_row([[int(bool(result.dice)) for result in results]] * LAST_ROLL))
         points.append(
             _row(
                 [
@@ -95,7 +95,7 @@ def odds_table(rules: ScoringRules) -> OddsTable:
 
 
 def _row(written: Sequence[Sequence[int]]) -> Row:
-    """Returns the values of the holds. ``written`` has the points of each roll, by throw."""
+    """Returns the values of the holds. ``written`` has the points of each roll, by roll."""
     rolls = [points * UNIT for points in written[-1]]
     stages = [Stage("q", rolls)]
     for now in reversed(written[:-1]):
@@ -106,7 +106,7 @@ def _row(written: Sequence[Sequence[int]]) -> Row:
 
 
 def best_hold(stage: "Stage[int]", roll: int) -> int:
-    """Returns the index of the best hold of a roll, or of the roll itself after the last throw."""
+    """Returns the index of the best hold of a roll, or of the roll itself after the last roll."""
     if len(stage) == len(ROLLS):
         return roll
     pick = _within()[roll]

@@ -1,4 +1,4 @@
-"""Odds of the open categories while throws are left (O10 to O12).
+"""Odds of the open categories while rolls are left (O10 to O12).
 
 Each category is valued as the player's only aim. The choice among categories is a rule of thumb for
 a single turn (O11). All values are exact, in points.
@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from dice_referee.games.yatzee import sheet
 from dice_referee.games.yatzee.categories import FACE_OF, GROUPS, PLACE, Category
-from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.events import Event, Roll, Strike, Write
 from dice_referee.games.yatzee.position import Over, Position, Turn
-from dice_referee.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
+from dice_referee.games.yatzee.rulesets import LAST_ROLL, RULESETS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.values import holds, whole_game
 from dice_referee.games.yatzee.values.card import Aim
@@ -36,13 +36,13 @@ class CategoryOdds(NamedTuple):
 
     category: Category
     now: int | None
-    """Points if it is filled now, or None before the first throw."""
+    """Points if it is filled now, or None before the first roll."""
     chance: Fraction
     """Chance to satisfy the category by the end of the turn."""
     value: Fraction
-    """Expected points, throw bonus included. Striking counts 0."""
+    """Expected points, roll bonus included. Striking counts 0."""
     hold_for_chance: Dice | None
-    """Dice to hold, all six to stop. None without dice or without another throw."""
+    """Dice to hold, all six to stop. None without dice or without another roll."""
     hold_for_value: Dice | None
     par: Fraction
     """Expected points at the start of a turn (O11)."""
@@ -51,14 +51,14 @@ class CategoryOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Odds of the dice and the throws that are left."""
+    """Odds of the dice and the rolls that are left."""
 
     categories: tuple[CategoryOdds, ...]
     """Odds of the open categories, in the order of the card."""
     best: Category
     """Category with the highest gain, the first among equal gains (O2)."""
     event: Event
-    """Event to play for the category. A throw has no dice yet."""
+    """Event to play for the category. A roll has no dice yet."""
     game: WholeGame | None
     """Value of the rest of the card, or None unless the aim asks for it."""
     rules: frozenset[str]
@@ -91,16 +91,16 @@ class Question(NamedTuple):
 
     @property
     def leaves_a_choice(self) -> bool:
-        """True if the player can choose. The first throw is always of all six dice (Y1.1).
+        """True if the player can choose. The first roll is always of all six dice (Y1.1).
 
-        After the last throw the only open category can be struck, and written if it is satisfied
+        After the last roll the only open category can be struck, and written if it is satisfied
         (Y1.3).
         """
         position = self.position
-        if position.dice is None:
+        if position.roll is None:
             return False
         category, *further = position.open_categories
-        return position.may_throw or bool(further) or position.points_in(category) > 0
+        return position.may_roll or bool(further) or position.points_in(category) > 0
 
     def odds(self) -> Odds:
         """Computes the odds of every open category, and names the best."""
@@ -133,13 +133,13 @@ class Question(NamedTuple):
         if self.aim is Aim.GAME:
             return whole_game.worth(self.position, event)
         position, view = self.position, _view(self.position)
-        if not isinstance(event, Throw):
+        if not isinstance(event, Roll):
             points = position.points_in(event.category) if isinstance(event, Write) else 0
             return view.gain(event.category, points * UNIT)
-        if position.dice is None:
+        if position.roll is None:
             return self.value()
         place = PLACES[as_dice(event.held)]
-        return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
+        return max(view.gains(lambda row: row.stages[view.rolls_left][place]).values())
 
     def worth_after(self, event: Event, turn: Turn) -> Fraction | float:
         """Returns the value of the turn after an event, or the gain of its entry after its end."""
@@ -167,16 +167,16 @@ class _View(NamedTuple):
     bonus_is_open: bool
 
     @property
-    def throws_left(self) -> int:
-        return THROWS - (self.position.throw or 0)
+    def rolls_left(self) -> int:
+        return LAST_ROLL - (self.position.rolls_made or 0)
 
     def plan(self, row: Row) -> tuple[Dice | None, int]:
         """Returns the best hold, None without a choice, and its value in parts."""
-        if self.position.dice is None:
+        if self.position.roll is None:
             return None, row.start
-        stage = row.stages[self.throws_left]
-        place = holds.best_hold(stage, PLACES[self.position.dice])
-        return HOLDS[place] if self.position.may_throw else None, stage[place]
+        stage = row.stages[self.rolls_left]
+        place = holds.best_hold(stage, PLACES[self.position.roll])
+        return HOLDS[place] if self.position.may_roll else None, stage[place]
 
     def points_of(self, row: Row) -> int:
         """Returns the expected points, in parts."""
@@ -209,7 +209,7 @@ def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryO
     hold_for_value, points = view.plan(row)
     return CategoryOdds(
         category,
-        None if position.dice is None else position.points_in(category),
+        None if position.roll is None else position.points_in(category),
         Fraction(chance, UNIT),
         Fraction(points, UNIT),
         hold_for_chance,
@@ -220,12 +220,12 @@ def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryO
 
 
 def _event_for(view: _View, category: Category) -> Event:
-    """Returns the event for a category: throw on, write, or else strike it."""
-    if view.position.dice is None:
-        return Throw()
+    """Returns the event for a category: roll on, write, or else strike it."""
+    if view.position.roll is None:
+        return Roll()
     hold, _ = view.plan(view.table.points[PLACE[category]])
     if hold is not None and len(hold) < SIX:
-        return Throw(hold)
+        return Roll(hold)
     return Write(category) if view.position.points_in(category) else Strike(category)
 
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, PLACE, Category
-from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.events import Event, Roll, Strike, Write
 from dice_referee.games.yatzee.position import Over, Position, Turn
-from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.rulesets import LAST_ROLL
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import UPPER, totals
 from dice_referee.games.yatzee.values.card import COMPUTED, Accuracy, Rest, card_table, rest_of
@@ -38,8 +38,8 @@ ALIKE = 9
 """Number of decimal places to which equal values agree."""
 
 
-SHOWN = 1 - (1 - 1 / len(FACES)) ** THROWS
-"""Chance that a die shows a given face in one of the throws of a turn."""
+SHOWN = 1 - (1 - 1 / len(FACES)) ** LAST_ROLL
+"""Chance that a die shows a given face in one of the rolls of a turn."""
 
 LAST_COUNTS = [
     comb(SIX, count) * SHOWN**count * (1 - SHOWN) ** (SIX - count) for count in range(SIX + 1)
@@ -65,7 +65,7 @@ class WholeGame(NamedTuple):
     choices: tuple[Choice, ...]
     """Open categories in the order of the card, then the holds, the most dice first."""
     best: int | None
-    """Index of the best choice, or None before the first throw."""
+    """Index of the best choice, or None before the first roll."""
     accuracy: Accuracy
     """Errors of the table values behind these values."""
 
@@ -81,7 +81,7 @@ def whole_game(position: Position) -> WholeGame:
 
 def value(position: Position) -> float:
     """Returns the expected points still to come."""
-    if position.dice is None:
+    if position.roll is None:
         return _start(rest_of(position.scorecard))
     return max(choice.value for choice in choices(position))
 
@@ -89,12 +89,12 @@ def value(position: Position) -> float:
 def best(position: Position) -> Event:
     """Returns the best choice, the first among equal choices (O2)."""
     answer = whole_game(position)
-    return Throw() if answer.best is None else answer.choices[answer.best].event
+    return Roll() if answer.best is None else answer.choices[answer.best].event
 
 
 def choices(position: Position) -> Iterator[Choice]:
-    """Yields every open category, then every hold. Before the first throw it yields nothing."""
-    if position.dice is None or position.throw is None:
+    """Yields every open category, then every hold. Before the first roll it yields nothing."""
+    if position.roll is None or position.rolls_made is None:
         return
     rest = rest_of(position.scorecard)
     for (category, score, _, points), entry in zip(
@@ -103,11 +103,11 @@ def choices(position: Position) -> Iterator[Choice]:
         if entry is None:
             event = Write(category) if score.dice else Strike(category)
             yield Choice(event, _worth(rest, category, points))
-    if position.may_throw:
-        stage = _stage(rest, THROWS - position.throw)
-        for place in sorted(PLACES[hold] for hold in holds_of(position.dice)):
+    if position.may_roll:
+        stage = _stage(rest, LAST_ROLL - position.rolls_made)
+        for place in sorted(PLACES[hold] for hold in holds_of(position.roll)):
             if len(HOLDS[place]) < SIX:
-                yield Choice(Throw(HOLDS[place]), stage[place])
+                yield Choice(Roll(HOLDS[place]), stage[place])
 
 
 def worth(position: Position, event: Event) -> float:
@@ -115,10 +115,10 @@ def worth(position: Position, event: Event) -> float:
     rest = rest_of(position.scorecard)
     if isinstance(event, Strike):
         return _worth(rest, event.category, 0)
-    if position.dice is None or position.throw is None:
+    if position.roll is None or position.rolls_made is None:
         return _start(rest)
-    if isinstance(event, Throw):
-        return _stage(rest, THROWS - position.throw)[PLACES[as_dice(event.held)]]
+    if isinstance(event, Roll):
+        return _stage(rest, LAST_ROLL - position.rolls_made)[PLACES[as_dice(event.held)]]
     return _worth(rest, event.category, position.points_in(event.category))
 
 
@@ -164,29 +164,29 @@ def _future(rest: Rest) -> float:
 
 
 @lru_cache(KEPT_STAGES)
-def _stage(rest: Rest, throws_left: int) -> "Stage[float]":
-    """Returns the values of the holds with ``throws_left`` throws left, and of every stop."""
+def _stage(rest: Rest, rolls_left: int) -> "Stage[float]":
+    """Returns the values of the holds with ``rolls_left`` rolls left, and of every stop."""
     satisfied, unsatisfied = _stops(rest)
-    bonus = card_table().rules.throw_bonus[-1 - throws_left]
+    bonus = card_table().rules.throw_bonus[-1 - rolls_left]
     stops = [*map(max, [points + bonus for points in satisfied], unsatisfied)]
-    return Stage("d", stops + _throws(rest, throws_left - 1) if throws_left else stops)
+    return Stage("d", stops + _rolls(rest, rolls_left - 1) if rolls_left else stops)
 
 
 @lru_cache(KEPT_STAGES)
 def _start(rest: Rest) -> float:
-    """Returns the value before the first throw, which is that of holding nothing."""
-    return _throws(rest, THROWS - 1)[-1]
+    """Returns the value before the first roll, which is that of holding nothing."""
+    return _rolls(rest, LAST_ROLL - 1)[-1]
 
 
-def _throws(rest: Rest, throws_left: int) -> list[float]:
-    """Returns the values of the holds whose throw leaves ``throws_left`` throws."""
-    stage = _stage(rest, throws_left)
-    return means(best_of_rolls(stage) if throws_left else stage, truediv)
+def _rolls(rest: Rest, rolls_left: int) -> list[float]:
+    """Returns the values of the holds whose roll leaves ``rolls_left`` rolls."""
+    stage = _stage(rest, rolls_left)
+    return means(best_of_rolls(stage) if rolls_left else stage, truediv)
 
 
 @lru_cache(KEPT_STAGES)
 def _stops(rest: Rest) -> tuple[list[float], list[float]]:
-    """Returns the best value of each roll without a throw bonus.
+    """Returns the best value of each roll without a roll bonus.
 
     The first list covers satisfied lower categories. The second covers all other categories and
     strikes.
@@ -207,7 +207,7 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
 
 @cache
 def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
-    """Returns the points of each lower category without a throw bonus, and a pick by roll."""
+    """Returns the points of each lower category without a roll bonus, and a pick by roll."""
     scores = [scoring.scores(roll, card_table().rules.distinct_faces) for roll in ROLLS]
     stops = []
     for place in range(UPPER, len(CATEGORIES)):

@@ -79,7 +79,7 @@ function plans(table, { choices, best, value }) {
 }
 
 const nameOf = (table, { type, category, held }) =>
-  type === "throw" ? { name: held.length ? null : table.say("throw_all", { n: table.turn.dice.length }), dice: held }
+  type === "roll" ? { name: held.length ? null : table.say("roll_all", { n: table.turn.roll.length }), dice: held }
     : { name: type === "strike" ? table.say("strike", { category: table.term(category) }) : table.term(category) };
 
 /** Returns text and action of a button: hold dice, score a category, or confirm before a crossing out. */
@@ -87,13 +87,13 @@ function act(table, event) {
   const { say, place: { board } } = table;
   const { type, category, held } = event;
   const focus = (key) => board.querySelector(`[data-key="${key}"]`)?.focus();
-  if (type === "throw") {
+  if (type === "roll") {
     const hold = () => {
-      table.chosen = places(table.turn.dice, held);
+      table.chosen = places(table.turn.roll, held);
       table.show();
       focus("again");
     };
-    return { text: held.length ? say("hold_dice", { dice: held.join(" ") }) : say("throw_all", { n: table.turn.dice.length }), done: hold };
+    return { text: held.length ? say("hold_dice", { dice: held.join(" ") }) : say("roll_all", { n: table.turn.roll.length }), done: hold };
   }
   if (type === "write") {
     const { points } = table.judged.categories.find((entry) => entry.category === category);

@@ -62,7 +62,7 @@ function questionsOf({ news, judged, turn, odds, standing, rules, players, event
   if (news) questions.push(["transitions", news]);
   else if (judged) questions.push(["adjudications", withoutOutcome(turn)]);
   if (odds?.answer) questions.push(["odds", { ...withoutOutcome(turn), ...odds.answer.question }]);
-  if (standing?.over) questions.push(["games", { ...rules, players, log: events }]);
+  if (standing?.over) questions.push(["audits", { ...rules, players, log: events }]);
   return questions;
 }
 

@@ -43,10 +43,10 @@ export class Fields extends EventTarget {
     this.findings = [];
     this.problem = null;
     this.doubts = null;
-    // Entered dice, chosen dice, whether the others are thrown next, and the category to confirm before crossing out.
+    // Entered dice, chosen dice, whether the others are rolled next, and the category to confirm before crossing out.
     this.entered = [];
     this.chosen = new Set();
-    this.throwing = false;
+    this.rolling = false;
     this.sure = null;
     // Unfolded lists: choices, categories to cross out, and rules of a verdict.
     this.unfolded = false;
@@ -66,7 +66,7 @@ export class Fields extends EventTarget {
   /** Returns the last card and the last dice, including held dice: `{ card, dice }`. */
   get last() {
     const { event, turn } = this.lastStep ?? {};
-    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
+    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.roll };
   }
 
   /** Returns the index of the player whose turn it is. */

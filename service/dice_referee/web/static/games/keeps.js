@@ -139,7 +139,7 @@ function leads(table, next) {
   const { say } = table;
   const words =
     next.phase === "over" ? [next.outcome.reason === "banked" ? say("bank") : table.term(next.outcome.reason), say("points", { n: amount(table, next.outcome.points) })].join(say("colon"))
-      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blankDice(next.dice_to_roll)]
+      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "roll_die" : "roll_dice", { n: next.dice_to_roll }), " ", blankDice(next.dice_to_roll)]
         : say("to_draw");
   return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), words];
 }

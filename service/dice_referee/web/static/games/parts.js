@@ -8,12 +8,12 @@ import { about, written } from "../shared/words.js";
 export const amount = (table, number) => written(table.api.language, number);
 
 /** Draws a verdict in large letters, with the rules that decided it. */
-export const banner = (table, word, { kind = "", note = "", rules = [], thrown = null, whose = true } = {}) =>
+export const banner = (table, word, { kind = "", note = "", rules = [], rolled = null, whose = true } = {}) =>
   h(
     "div",
     { class: `verdict ${kind}` },
     h("p", { class: "verdict-word", lang: table.catalogue.spoken }, word),
-    thrown ? smallDice(thrown) : null,
+    rolled ? smallDice(rolled) : null,
     note ? h("p", { class: "verdict-note" }, note) : null,
     why(table, rules),
     whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
@@ -33,8 +33,8 @@ export function diceRow(table, values, label, changed = table.show.bind(table)) 
     changed();
   };
   return [
-    h("h2", {}, table.say("thrown")),
-    h("div", { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
+    h("h2", {}, table.say("rolled")),
+    h("div", { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("rolled") },
       table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" })),
   ];
 }
@@ -117,7 +117,7 @@ export function refusal({ problem, findings, doubts, say, book }) {
 
 const SAID = {
   bonus: "gets_bonus", lost: "lost", deducted: "loses",
-  staked: "staked", "throw-paid": "throw_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "handed-over": "handed_over",
+  staked: "staked", "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "handed-over": "handed_over",
   "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
 };
 

@@ -5,7 +5,7 @@ import { places } from "../shared/dice.js";
 import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsRow, potWords } from "./odds.js";
-import { throwArea } from "./tray.js";
+import { rollArea } from "./tray.js";
 
 /**
  * Returns the dice of the box that are not held. Rare faces are assigned first: a held face of a single die is that die,
@@ -26,21 +26,21 @@ export const pot = {
   alone: (turn) => turn,
 
   draw(table) {
-    const drawPhase = { throw: throwing, rethrow: throwing, "sudden-death": throwing, choose: choosing, over: () => ({}) }[table.turn.phase];
+    const drawPhase = { roll: rolling, reroll: rolling, "sudden-death": rolling, choose: choosing, over: () => ({}) }[table.turn.phase];
     const { action = [], dock = [], below = [] } = drawPhase ? drawPhase(table) : {};
     return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
   },
 
-  /** Returns the only possible decision: throwing bound dice, or accepting the only reward, or null if the player chooses. */
+  /** Returns the only possible decision: rolling bound dice, or accepting the only reward, or null if the player chooses. */
   forced({ turn, adjudication }, type) {
-    if (turn.phase === "rethrow") return { type };
+    if (turn.phase === "reroll") return { type };
     const [only, ...others] = turn.phase === "choose" ? adjudication.choices : [];
     return only && !others.length ? accepting(only) : null;
   },
 };
 
 /** Returns the last event for a banner: effects, rules, and the dice that ended a turn. */
-const lastEvent = (table) => (table.lastStep ? { note: effects(table, table.lastStep.step.effects), rules: table.lastStep.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
+const lastEvent = (table) => (table.lastStep ? { note: effects(table, table.lastStep.step.effects), rules: table.lastStep.step.rules, rolled: table.turn.phase === "reroll" ? null : table.last?.dice } : {});
 
 /** Names the combo of the dice, or their sum. */
 const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
@@ -52,9 +52,9 @@ const control = ({ judged: { status, beats }, turn, say }) => {
   return status === "open" ? say("takes_free") : null;
 };
 
-/** Returns texts about the dice: their status, their effect on the POT, and the price of another throw. */
+/** Returns texts about the dice: their status, their effect on the POT, and the price of another roll. */
 const judgement = (table) => {
-  const { status, next_throw: next } = table.judged;
+  const { status, next_roll: next } = table.judged;
   return [status === "open" ? null : table.term(status), control(table), next ? table.term(next) : null].filter(Boolean);
 };
 
@@ -90,42 +90,42 @@ function coins(table) {
 }
 
 function tossing(table, held) {
-  return throwArea(table, freeDice(table.catalogue.dice, held), (dice) => {
-    table.throwing = false;
-    table.play({ type: "throw", ...(held.length ? { held } : {}), dice });
+  return rollArea(table, freeDice(table.catalogue.dice, held), (dice) => {
+    table.rolling = false;
+    table.play({ type: "roll", ...(held.length ? { held } : {}), dice });
   });
 }
 
 const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), smallDice(held)) : null);
 
-function throwing(table, held = table.turn.held ?? []) {
+function rolling(table, held = table.turn.held ?? []) {
   const { action, dock } = tossing(table, held);
   return { action: [heldDice(table, held), action], dock };
 }
 
 function choosing(table) {
   const { turn, judged, say } = table;
-  if (table.throwing) return throwing(table, heldOf(table));
+  if (table.rolling) return rolling(table, heldOf(table));
   const near = judged && table.mine ? atHand(table) : {};
   return {
-    action: [diceRow(table, turn.dice, say("hold_hint")), judged?.next_throw && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
+    action: [diceRow(table, turn.roll, say("hold_hint")), judged?.next_roll && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
     dock: judged && table.mine ? decisions(table, near) : null,
     below: judged ? (table.odds?.turnAnswer ? weighedChoices(table, near) : choices(table, near)) : null,
   };
 }
 
 /** Returns the faces of the chosen dice, in the order of the service. */
-const heldOf = ({ turn, chosen }) => turn.dice.filter((_, at) => chosen.has(at));
+const heldOf = ({ turn, chosen }) => turn.roll.filter((_, at) => chosen.has(at));
 
-/** Returns the events of both buttons in the bar, or null: `again` is the best throw by the odds, or a throw of the dice that are not chosen. `taken` accepts the best reward. */
+/** Returns the events of both buttons in the bar, or null: `again` is the best roll by the odds, or a roll of the dice that are not chosen. `taken` accepts the best reward. */
 function atHand(table) {
   const { judged, chosen, odds, turn } = table;
   const ranking = odds?.turnAnswer ? byOdds(table) : [];
   const first = (type) => ranking.find(({ event }) => event.type === type)?.event;
   const held = heldOf(table);
-  const next = judged.next_throw && held.length < turn.dice.length ? { type: "throw", held } : null;
+  const next = judged.next_roll && held.length < turn.roll.length ? { type: "roll", held } : null;
   const [best] = [...judged.choices].sort((a, b) => lead(table, b) - lead(table, a));
-  return { again: next && !chosen.size ? first("throw") ?? next : next, taken: first("accept") ?? (best ? accepting(best) : null) };
+  return { again: next && !chosen.size ? first("roll") ?? next : next, taken: first("accept") ?? (best ? accepting(best) : null) };
 }
 
 /** Returns the lead over the richest rival after a choice, in coins. */
@@ -141,29 +141,29 @@ function decisions(table, { again, taken }) {
   const payments = judged.combo && choice ? h("small", {}, effects(table, choice.effects) || say("nobody")) : null;
   return [
     judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true }) : null,
-    again ? act(again, throwWords(table, again), "again", false) : null,
-    taken ? act(taken, hasRewards(table) ? [rewardWords(table, choice), " ", h("small", {}, acceptLabel(table, choice))] : [acceptLabel(table, choice), payments && " ", payments], "accept", !hasRewards(table) && !judged.next_throw) : null,
+    again ? act(again, rollWords(table, again), "again", false) : null,
+    taken ? act(taken, hasRewards(table) ? [rewardWords(table, choice), " ", h("small", {}, acceptLabel(table, choice))] : [acceptLabel(table, choice), payments && " ", payments], "accept", !hasRewards(table) && !judged.next_roll) : null,
   ];
 }
 
-/** Plays an event. For a throw of people, first asks them to enter their dice. */
+/** Plays an event. For a roll of people, first asks them to enter their dice. */
 function done(table, event) {
   if (event.type === "accept") return table.play(accepting(event));
-  if (table.thrower === "service") return table.play(event);
-  table.throwing = true;
-  table.chosen = places(table.turn.dice, event.held);
+  if (table.roller === "service") return table.play(event);
+  table.rolling = true;
+  table.chosen = places(table.turn.roll, event.held);
   return table.show();
 }
 
 /** Tells if two events are equal, regardless of the order of players and held dice. */
 const isSameEvent = (a, b) => a.type === b.type && ["players", "held"].every((part) => String([...(a[part] ?? [])].sort()) === String([...(b[part] ?? [])].sort()));
 
-/** Names a throw: the dice to hold by the odds, the number of dice to throw, and the price. */
-function throwWords(table, { held }) {
+/** Names a roll: the dice to hold by the odds, the number of dice to roll, and the price. */
+function rollWords(table, { held }) {
   const { turn, judged, chosen, say } = table;
-  const count = turn.dice.length - held.length;
+  const count = turn.roll.length - held.length;
   const prefix = held.length && !chosen.size ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : "";
-  return `${prefix}${say(held.length ? "throw_others" : "throw_all", { n: count })} (${table.term(judged.next_throw)})`;
+  return `${prefix}${say(held.length ? "roll_others" : "roll_all", { n: count })} (${table.term(judged.next_roll)})`;
 }
 
 /** Returns the choices by their odds, the best first. */
@@ -177,8 +177,8 @@ const rewardOf = ({ judged }, event) => judged.choices.find((reward) => isSameEv
 const choiceName = (table, { event }) => {
   const { say, turn } = table;
   if (event.type === "accept") return acceptWords(table, rewardOf(table, event));
-  const count = turn.dice.length - event.held.length;
-  return event.held.length ? [say("hold_dice", { dice: event.held.join(" ") }), say("throw_others", { n: count })].join(say("colon")) : say("throw_all", { n: count });
+  const count = turn.roll.length - event.held.length;
+  return event.held.length ? [say("hold_dice", { dice: event.held.join(" ") }), say("roll_others", { n: count })].join(say("colon")) : say("roll_all", { n: count });
 };
 
 /** Draws the choices outside the bar, with their odds. */

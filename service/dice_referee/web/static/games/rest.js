@@ -31,9 +31,9 @@ export class Rest {
   }
 
   /** Begins a rest if the drawn position differs from the last. */
-  update({ turn, throwing, mine }) {
+  update({ turn, rolling, mine }) {
     const previous = this.position;
-    const position = JSON.stringify([turn, throwing, mine]);
+    const position = JSON.stringify([turn, rolling, mine]);
     this.position = position;
     if (previous === null || previous === position) return;
     clearTimeout(this.timer);

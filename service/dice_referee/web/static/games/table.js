@@ -39,8 +39,8 @@ export class Table extends Fields {
     return false;
   }
 
-  /** Returns who throws the dice: the `visitor` (by hand or in the browser), the `service` or the `people`. */
-  get thrower() {
+  /** Returns who rolls the dice: the `visitor` (by hand or in the browser), the `service` or the `people`. */
+  get roller() {
     return "visitor";
   }
 
@@ -63,7 +63,7 @@ export class Table extends Fields {
 
   /** Reads words and rules of a game. Returns a function that assigns them to the table. */
   async learn(game) {
-    const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
+    const [catalogue, list] = await Promise.all([this.api.read(`/v1/${game}`), this.api.read(`/v1/${game}/rules`)]);
     return () => {
       this.game = game;
       this.view = GAMES[game];
@@ -98,7 +98,7 @@ export class Table extends Fields {
     this.clear();
     if (this.players) return this.follow();
     if (Object.keys(position).length === 0) {
-      const audit = await this.ask("games", { ...this.rules, players: this.say("names").split(", "), log: [] });
+      const audit = await this.ask("audits", { ...this.rules, players: this.say("names").split(", "), log: [] });
       if (!audit) return undefined;
       this.turn = this.view.alone(audit.turn);
       const { ruleset: _, options: __, ...start } = this.turn;
@@ -171,7 +171,7 @@ export class Table extends Fields {
 
   /** Reads the state of the game after its log. Removes the first illegal event and all later events. */
   async follow() {
-    const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
+    const audit = await this.ask("audits", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
     if (!audit) return;
     this.standing = audit;
     if (audit.first_illegal) {

@@ -1,4 +1,4 @@
-// Enters dice: by click, by key, thrown by the browser, or by the service.
+// Enters dice: by click, by key, rolled by the browser, or by the service.
 
 import { die, gap } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
@@ -10,8 +10,8 @@ export function chance(below) {
   return drawn < limit ? drawn % below : chance(below);
 }
 
-/** Throws dice, each a list of its faces. */
-export const throwDice = (dice) => dice.map((faces) => faces[chance(faces.length)]);
+/** Rolls dice, each a list of its faces. */
+export const rollDice = (dice) => dice.map((faces) => faces[chance(faces.length)]);
 
 /** Returns the different faces of the dice in the box: numbers first, then letters in the order of the box. */
 export function facesOf(box) {
@@ -20,22 +20,22 @@ export function facesOf(box) {
 }
 
 /**
- * Draws the throw of dice of the box: a tray for people who enter their dice, or a button for the service. Returns
- * `{ action, dock }`, on the felt and beneath. `done` gets the dice, or no argument if the service throws.
+ * Draws the roll of dice of the box: a tray for people who enter their dice, or a button for the service. Returns
+ * `{ action, dock }`, on the felt and beneath. `done` gets the dice, or no argument if the service rolls.
  */
-export function throwArea(table, dice, done) {
-  const { say, thrower } = table;
+export function rollArea(table, dice, done) {
+  const { say, roller } = table;
   const [count, faces] = [dice.length, facesOf(table.catalogue.dice)];
   const places = h("div", { class: "slots" }, Array.from({ length: count }, gap));
   if (!table.mine) return { action: places };
-  const press = (text, onclick, first) => h("button", { type: "button", class: "gold", "data-key": "throw", "data-first": first, onclick }, text);
-  if (thrower === "service") return { action: places, dock: press(say(count === 1 ? "throw_die" : "throw_dice", { n: count }), () => done(), true) };
+  const press = (text, onclick, first) => h("button", { type: "button", class: "gold", "data-key": "roll", "data-first": first, onclick }, text);
+  if (roller === "service") return { action: places, dock: press(say(count === 1 ? "roll_die" : "roll_dice", { n: count }), () => done(), true) };
   return {
     action: tray({ say, count, faces, entered: table.entered, change: (news) => {
       table.show();
       table.announcer.tell([news]);
     }, done }),
-    dock: thrower === "people" ? null : press(say("roll_for_me"), () => done(throwDice(dice)), false),
+    dock: roller === "people" ? null : press(say("roll_for_me"), () => done(rollDice(dice)), false),
   };
 }
 

@@ -6,7 +6,7 @@ import { h } from "../shared/dom.js";
 import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
 import { called } from "../shared/words.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
-import { chance, throwArea } from "./tray.js";
+import { chance, rollArea } from "./tray.js";
 
 const BUST = "niete";
 
@@ -43,7 +43,7 @@ function spot(table) {
   const lastCard = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
   // The text of a card matters in its turn, and when it ends that turn.
   const figure = lastCard && cardFigure(table, lastCard, turn.phase !== "draw" || lastStep?.event.type === "draw");
-  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return [figure, figure && turn.phase !== "draw" ? null : pile()];
+  if (turn.phase !== "draw" || !table.mine || table.roller !== "visitor") return [figure, figure && turn.phase !== "draw" ? null : pile()];
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
     table.play({ type: "draw", card: cards[chance(cards.length)] });
@@ -68,7 +68,7 @@ function result(table) {
     note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
     rules: lastStep?.step.rules ?? [],
-    thrown: lastStep?.event.dice ?? lastStep?.turn.roll ?? null,
+    rolled: lastStep?.event.dice ?? lastStep?.turn.roll ?? null,
   };
 }
 
@@ -124,7 +124,7 @@ function keepsAside(table) {
 function drawing(table) {
   if (!table.mine) return {};
   const { say } = table;
-  if (table.thrower === "service") return { dock: button(say("draw_and_roll"), () => table.play({ type: "draw" }), { key: "draw", kind: "gold", first: true }) };
+  if (table.roller === "service") return { dock: button(say("draw_and_roll"), () => table.play({ type: "draw" }), { key: "draw", kind: "gold", first: true }) };
   const { deck } = table.catalogue;
   const draw = (id) => table.play({ type: "draw", card: id });
   return {
@@ -141,7 +141,7 @@ function drawing(table) {
   };
 }
 
-const rolling = (table) => throwArea(table, table.catalogue.dice.slice(-table.turn.dice_to_roll), (dice) => table.play({ type: "roll", dice }));
+const rolling = (table) => rollArea(table, table.catalogue.dice.slice(-table.turn.dice_to_roll), (dice) => table.play({ type: "roll", dice }));
 
 function keeping(table) {
   const { turn, judged } = table;
@@ -151,7 +151,7 @@ function keeping(table) {
     doubt(table);
   };
   return {
-    action: [diceRow(table, turn.roll, table.say("thrown"), changed), table.mine ? reason(table) : null],
+    action: [diceRow(table, turn.roll, table.say("rolled"), changed), table.mine ? reason(table) : null],
     dock: table.mine && judged ? decisions(table, judged) : null,
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
   };

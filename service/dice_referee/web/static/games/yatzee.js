@@ -6,7 +6,7 @@ import { h } from "../shared/dom.js";
 import { called } from "../shared/words.js";
 import { categoryWords, oddsLine, oddsRow } from "./odds.js";
 import { sheet, strikes } from "./sheet.js";
-import { throwArea } from "./tray.js";
+import { rollArea } from "./tray.js";
 
 export const yatzee = {
   judged: "choose",
@@ -14,7 +14,7 @@ export const yatzee = {
   alone: (turn) => turn,
 
   draw(table) {
-    const drawPhase = { throw: throwing, choose: choosing, over }[table.turn.phase];
+    const drawPhase = { roll: rolling, choose: choosing, over }[table.turn.phase];
     const { action = [], dock = [], best = null, near = [] } = (drawPhase && drawPhase(table)) ?? {};
     const card = sheet(table, near);
     return { felt: [verdict(table), h("div", { class: "play wide" }, action)], dock, below: [best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]] };
@@ -31,13 +31,13 @@ const lastEvent = (table) => {
   return prefix + effects(table, lastStep.step.effects);
 };
 
-const heading = ({ turn, say }) => say("throw_n", { n: turn.throw });
+const heading = ({ turn, say }) => say("roll_n", { n: turn.rolls_made });
 
 function todo(table) {
   const { judged, mine, say } = table;
   if (!mine) return say("chooses", { name: table.name(table.player) });
   const writes = judged.status === "writable";
-  return say(judged.may_throw ? (writes ? "write_or_throw" : "throw_or_strike") : writes ? "write_now" : "strike_now");
+  return say(judged.may_roll ? (writes ? "write_or_roll" : "roll_or_strike") : writes ? "write_now" : "strike_now");
 }
 
 /** Returns the categories that can be scored, most points first. */
@@ -47,22 +47,22 @@ function verdict(table) {
   const { judged } = table;
   if (judged) return banner(table, heading(table), { rules: judged.rules, note: todo(table) });
   const word = lastEvent(table);
-  if (word) return banner(table, word, { kind: table.lastStep.step.turn.outcome.points ? "good" : "bad", rules: table.lastStep.step.rules, thrown: table.last?.dice });
+  if (word) return banner(table, word, { kind: table.lastStep.step.turn.outcome.points ? "good" : "bad", rules: table.lastStep.step.rules, rolled: table.last?.dice });
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
-const throwing = (table) => throwArea(table, table.catalogue.dice, (dice) => table.play({ type: "throw", dice }));
+const rolling = (table) => rollArea(table, table.catalogue.dice, (dice) => table.play({ type: "roll", dice }));
 
 function choosing(table) {
   const { turn, judged } = table;
-  if (table.throwing) {
+  if (table.rolling) {
     const held = heldOf(table);
-    return throwArea(table, table.catalogue.dice.slice(held.length), (dice) => {
-      table.throwing = false;
-      table.play({ type: "throw", held, dice });
+    return rollArea(table, table.catalogue.dice.slice(held.length), (dice) => {
+      table.rolling = false;
+      table.play({ type: "roll", held, dice });
     });
   }
-  const action = diceRow(table, turn.dice, table.say("hold_hint"));
+  const action = diceRow(table, turn.roll, table.say("hold_hint"));
   if (!judged) return { action };
   const { dock, plan, score } = table.mine ? decisions(table) : {};
   const alternatives = writable(table).filter(({ category }) => category !== score?.category);
@@ -75,28 +75,28 @@ function choosing(table) {
 }
 
 /** Returns the faces of the chosen dice, sorted. */
-const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.dice[at]).sort();
+const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort();
 
 /**
- * Draws both buttons of the bar: to throw the dice that are not chosen or, with odds, not held for the best category,
+ * Draws both buttons of the bar: to roll the dice that are not chosen or, with odds, not held for the best category,
  * and to score the best category. Returns `{ plan, score, dock }`, the categories of both buttons and the buttons.
  */
 function decisions(table) {
-  const { turn, judged, chosen, thrower, odds, say } = table;
+  const { turn, judged, chosen, roller, odds, say } = table;
   const ranking = odds?.turnAnswer ? byGain(table) : [];
-  const plan = chosen.size || !judged.may_throw ? null : ranking.find((entry) => holds(table, entry));
+  const plan = chosen.size || !judged.may_roll ? null : ranking.find((entry) => holds(table, entry));
   const [most, ...less] = writable(table);
   const plannedScores = ranking.filter((entry) => !holds(table, entry)).map(({ category }) => [most, ...less].find((option) => option?.category === category));
   const score = plannedScores.find(Boolean) ?? most;
   const held = plan?.hold.value ?? heldOf(table);
-  const count = turn.dice.length - held.length;
-  const throwAgain = () => {
-    if (thrower === "service") {
-      table.play({ type: "throw", held });
+  const count = turn.roll.length - held.length;
+  const rollAgain = () => {
+    if (roller === "service") {
+      table.play({ type: "roll", held });
       return;
     }
-    table.throwing = true;
-    table.chosen = places(turn.dice, held);
+    table.rolling = true;
+    table.chosen = places(turn.roll, held);
     table.show();
   };
   const best = odds?.turnAnswer?.best?.category;
@@ -105,11 +105,11 @@ function decisions(table) {
     return categoryOdds ? oddsLine(table, categoryWords(table, categoryOdds), category === best) : null;
   };
   const gold = (category) => (best && category === best ? "gold" : "");
-  const text = say(held.length ? "throw_others" : "throw_all", { n: count });
+  const text = say(held.length ? "roll_others" : "roll_all", { n: count });
   return {
     plan, score,
     dock: [
-      judged.may_throw && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], throwAgain, { key: "again", kind: gold(plan?.category) }) : null,
+      judged.may_roll && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], rollAgain, { key: "again", kind: gold(plan?.category) }) : null,
       score ? button([say("write", { category: table.term(score.category), n: score.points }), line(score.category)], () => table.play({ type: "write", category: score.category }), { key: `best-${score.category}`, kind: gold(score.category) }) : null,
     ],
   };
@@ -126,8 +126,8 @@ function bests(table, list) {
 /** Returns the open categories by their gain, the value beyond an average turn. */
 const byGain = ({ odds }) => [...odds.turnAnswer.categories].sort((a, b) => b.gain.value - a.gain.value);
 
-/** Tells if holding some dice and throwing the others is best for a category. */
-const holds = ({ turn, judged }, { hold }) => Boolean(judged.may_throw && hold?.value && hold.value.length < turn.dice.length);
+/** Tells if holding some dice and rolling the others is best for a category. */
+const holds = ({ turn, judged }, { hold }) => Boolean(judged.may_roll && hold?.value && hold.value.length < turn.roll.length);
 
 /** Draws the categories outside the bar with their odds, to score or to hold dice for. */
 function plans(table, inBar) {
@@ -143,14 +143,14 @@ function plans(table, inBar) {
   });
 }
 
-/** Returns the button of a category: hold dice while another throw can improve the category, else score. */
+/** Returns the button of a category: hold dice while another roll can improve the category, else score. */
 function towards(table, { category, hold }) {
   const { turn, judged, say } = table;
   const { satisfied, points } = judged.categories.find((entry) => entry.category === category);
   if (holds(table, { hold })) {
     const dice = hold.value;
     const choose = () => {
-      table.chosen = places(turn.dice, dice);
+      table.chosen = places(turn.roll, dice);
       table.show();
     };
     const text = say("hold_dice", { dice: dice.join(" ") });
@@ -163,6 +163,6 @@ function towards(table, { category, hold }) {
 function over(table) {
   const { scorecard, outcome } = table.turn;
   if (outcome?.scorecard_full || table.standing?.over) return null;
-  const nextTurn = () => table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"throw"}'), scorecard });
+  const nextTurn = () => table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"roll"}'), scorecard });
   return { dock: button(table.say("next_turn"), nextTurn, { key: "next-turn", kind: "gold", first: true }) };
 }

@@ -73,12 +73,12 @@ async function open(state) {
 /** Returns the state with the events of its game line. Throws if the service refuses the line. */
 async function inEvents(state) {
   if (state.line === undefined) return state;
-  await api.read(`/v1/${state.game}/games?line=${encodeURIComponent(state.line)}`);
-  return stateOf(state.line, await api.read(`/v1/games/${state.game}`));
+  await api.read(`/v1/${state.game}/audits?line=${encodeURIComponent(state.line)}`);
+  return stateOf(state.line, await api.read(`/v1/${state.game}`));
 }
 
 const rulesetOf = ({ game, ruleset: id }) =>
-  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((entry) => entry.game === game).default_ruleset}`);
+  api.read(`/v1/${game}/rulesets/${id ?? games.find((entry) => entry.game === game).default_ruleset}`);
 
 /** Shows on the board why no table can be opened. */
 function refuse(text) {
@@ -187,7 +187,7 @@ const toolbar = () => [
 async function start() {
   drawTexts();
   try {
-    games = (await api.read("/v1/games")).games;
+    games = (await api.read("/v1")).games;
   } catch (error) {
     refuse(error.problem?.detail ?? say("away"));
     return;

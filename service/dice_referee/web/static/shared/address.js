@@ -16,16 +16,24 @@ const names = {
   read: (text) => text.split(",").map(decodeURIComponent),
 };
 
+/** Names in addresses that were saved before 0.11.0. */
+const OLD_FIELDS = { dice: "roll", throw: "rolls_made", throws: "rolls_made" };
+const OLD_EVENTS = { throw: "roll" };
+
 const DETAILS = { card: word, held: run, dice: run, category: word, players: numbers };
-const PARTS = { draw: ["card"], roll: ["dice"], keep: ["dice"], throw: ["held", "dice"], write: ["category"], strike: ["category"], accept: ["players"] };
+const PARTS = { draw: ["card"], roll: ["dice"], keep: ["dice"], write: ["category"], strike: ["category"], accept: ["players"] };
+
+/** Fields of an event with this number of parts. Only a roll beside held dice has two. */
+const partsOf = (type, count) => (type === "roll" && count === 2 ? ["held", "dice"] : PARTS[type] ?? []);
 
 const event = {
   write: (move) =>
-    [move.type, ...(PARTS[move.type] ?? []).map((part) => (move[part] ? DETAILS[part].write(move[part]) : ""))].join(":"),
+    [move.type, ...partsOf(move.type, move.held?.length ? 2 : 1).map((part) => (move[part] ? DETAILS[part].write(move[part]) : ""))].join(":"),
   read: (text) => {
-    const [type, ...texts] = text.split(":");
+    const [name, ...texts] = text.split(":");
+    const type = OLD_EVENTS[name] ?? name;
     const move = { type };
-    (PARTS[type] ?? []).forEach((part, at) => {
+    partsOf(type, texts.length).forEach((part, at) => {
       if (texts[at]) move[part] = DETAILS[part].read(texts[at]);
     });
     return move;
@@ -39,10 +47,9 @@ const log = {
 const flag = { write: String, read: (text) => text === "true" };
 
 const FIELDS = {
-  card: word, keeps: runs, roll: run, carried: number, tuttos: number, pending_deductions: number,
+  card: word, keeps: runs, roll: run, rolls_made: number, carried: number, tuttos: number, pending_deductions: number,
   scores: numbers, player: number, last_round: flag, phase: word, dice_to_roll: number, turn_points: number,
-  dice: run, throw: number, scorecard: named,
-  throws: number, held: run, coins: numbers, pot: number, bank: number, holder: number, to_beat: number,
+  scorecard: named, held: run, coins: numbers, pot: number, bank: number, holder: number, to_beat: number,
   tied: numbers, sums: numbers,
 };
 
@@ -94,7 +101,8 @@ function parse(game, query) {
   const state = { game, options: {}, position: {} };
   for (const part of query.split("&").filter(Boolean)) {
     const at = part.indexOf("=");
-    const [name, text] = [part.slice(0, at), part.slice(at + 1)];
+    const [field, text] = [part.slice(0, at), part.slice(at + 1)];
+    const name = OLD_FIELDS[field] ?? field;
     if (name === "players") state.players = names.read(text);
     else if (name === "line") state.line = decodeURI(text);
     else if (name === "starter") state.starter = number.read(text);

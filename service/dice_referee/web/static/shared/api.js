@@ -13,7 +13,7 @@ export class Api extends EventTarget {
     this.language = language;
   }
 
-  /** Reads a document of the catalogue (`/v1/games...`), and adds its language as `spoken`. */
+  /** Reads a document of the catalogue (`/v1...`), and adds its language as `spoken`. */
   async read(path) {
     const answer = await fetch(this.base + path, { headers: { "Accept-Language": this.language } });
     const document = await answer.json();

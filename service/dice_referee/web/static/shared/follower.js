@@ -29,12 +29,12 @@ export class Follower extends EventTarget {
       this.begin();
     });
     feed.addEventListener("entry", ({ detail }) => this.take(detail));
-    table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
-      entries.set(accepted.version, accepted);
+    table.addEventListener("entered", ({ detail: { entry, session: kept } }) => {
+      entries.set(entry.version, entry);
       if (kept.version < table.kept.version) return undefined;
       if (replay.delays(kept)) return replay.take(kept);
       replay.last = [];
-      table.lay(kept, accepted);
+      table.lay(kept, entry);
       return this.tell("moved", false);
     });
   }

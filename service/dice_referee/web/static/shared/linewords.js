@@ -7,7 +7,7 @@ const BLANKS = /[_\s\u00A0\u202F\uFEFF]+/gu;
 /** Words of a line. After a verb, blanks may replace hyphens. */
 const TOKENS = /keep +[1-6]+(?![^ ,])|strike +[a-z-]+(?![^ ,])|accept(?: +[1-5](?![^ ,]))+|[^ ,]+/giu;
 const TUTTO = /^(?:-|(keep-)?([1-6]{0,6}))$/;
-const THROWS = { yatzee: /^(?:([1-6]{0,6})-)?([1-6]{0,6})$/, pot: /^(?:([1-5POT]{0,3})-)?([1-5POT]{0,3})$/ };
+const ROLLS = { yatzee: /^(?:([1-6]{0,6})-)?([1-6]{0,6})$/, pot: /^(?:([1-5POT]{0,3})-)?([1-5POT]{0,3})$/ };
 const ACCEPT = /^accept(?:-[1-5]){0,5}$/;
 
 const faces = (run = "") => [...run].map((face) => (/\d/.test(face) ? Number(face) : face));
@@ -25,8 +25,8 @@ export function eventOf(text, { game, deck, categories }) {
     const players = word.split("-").slice(1).map((number) => Number(number) - 1);
     return { type: "accept", ...(players.length ? { players } : {}) };
   }
-  const thrown = text.toUpperCase().match(THROWS[game]);
-  return thrown && { type: "throw", ...(thrown[1] ? { held: faces(thrown[1]) } : {}), dice: faces(thrown[2]) };
+  const rolled = text.toUpperCase().match(ROLLS[game]);
+  return rolled && { type: "roll", ...(rolled[1] ? { held: faces(rolled[1]) } : {}), dice: faces(rolled[2]) };
 }
 
 function tuttoEvent(word, deck) {

@@ -23,7 +23,7 @@ export const mistaken = (ruleset, options) =>
     .find(({ typed }) => typed !== null)?.id;
 
 /**
- * Returns the form for a ruleset (`GET /v1/games/{game}/rulesets/{ruleset}`) and its house rules. `change` receives
+ * Returns the form for a ruleset (`GET /v1/{game}/rulesets/{ruleset}`) and its house rules. `change` receives
  * the new house rules. A value that is not allowed stays in its field, and `again` redraws the form.
  */
 export function houseRules(ruleset, options, { say, book, change, again }) {

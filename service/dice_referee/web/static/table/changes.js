@@ -35,7 +35,7 @@ export class Changes {
   async seed(text) {
     const { seats } = this.table;
     const { ok, document } = await this.send("proof", "/seeds", { seed: text }, { token: seats.seats[seats.who] });
-    if (ok) this.table.tell("accepted", document);
+    if (ok) this.table.tell("entered", document);
     this.show();
   }
 
@@ -44,7 +44,7 @@ export class Changes {
     const { ok, document } = await this.send("people", `/seats/${seat}/token`, null, { token: table.seats.host, key: false });
     if (ok) {
       table.seats.give(seat, document.seat_token);
-      table.tell("accepted", document);
+      table.tell("entered", document);
     }
     this.show();
   }
@@ -54,7 +54,7 @@ export class Changes {
     const { table } = this;
     const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };
     const { ok, document } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
-    if (ok) table.tell("accepted", document);
+    if (ok) table.tell("entered", document);
     this.show();
   }
 
@@ -68,7 +68,7 @@ export class Changes {
 
   async abandon() {
     const { ok, document } = await this.send("ends", "/abandon", null, { token: this.table.seats.host });
-    if (ok) this.table.tell("accepted", document);
+    if (ok) this.table.tell("entered", document);
     this.show();
   }
 

@@ -24,7 +24,7 @@ export async function review(table, recalled) {
   recalled.costs = (again) => h("p", { class: "hint costs", tabindex: "-1", "data-key": "costs" }, again.say("asking"));
   table.show();
   table.announcer.tell([table.say("asking")]);
-  const ask = (fields) => api.ask(`/v1/${game}/games/review`, { ...recalled.record, ...fields }).catch(unanswered);
+  const ask = (fields) => api.ask(`/v1/${game}/reviews`, { ...recalled.record, ...fields }).catch(unanswered);
   const aim = furtherAim(table);
   let note = null;
   let answer = await ask(aim ? { aim } : {});
@@ -73,7 +73,7 @@ const refused = (table, recalled, reason) =>
 /** Describes an event, or the better alternative. */
 function words(table, { type, dice, held, category }) {
   const { say } = table;
-  if (type === "throw") return held?.length ? say("hold_dice", { dice: held.join(" ") }) : table.say("roll_all");
+  if (type === "roll" && held) return held.length ? say("hold_dice", { dice: held.join(" ") }) : say("roll_all_dice");
   if (type === "keep") return say("set_aside_these", { dice: dice.join(" ") });
   if (type === "write") return table.term(category);
   if (type === "strike") return say("strike", { category: table.term(category) });

@@ -66,8 +66,8 @@ async function choose(changes) {
 const learnt = () => catalogue.game === wish.game && ruleset.ruleset === (wish.ruleset ?? catalogue.default_ruleset);
 
 async function learn({ game, ruleset: wished }) {
-  const [answer, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
-  return [answer, list, await api.read(`/v1/games/${game}/rulesets/${wished ?? answer.default_ruleset}`)];
+  const [answer, list] = await Promise.all([api.read(`/v1/${game}`), api.read(`/v1/${game}/rules`)]);
+  return [answer, list, await api.read(`/v1/${game}/rulesets/${wished ?? answer.default_ruleset}`)];
 }
 
 function change(changes) {
@@ -131,13 +131,13 @@ function playing(name, place) {
 
 const allowing = () => h("p", {}, switchOf("allow-odds", wish.odds, say("allow_odds"), (on) => (wish.odds = on)));
 
-function throwing() {
+function rolling() {
   const radio = (value, title, hint) =>
     h("label", { class: "radio" },
       h("input", { type: "radio", name: "dice", value, checked: wish.dice === value, "data-key": `dice-${value}`, onchange: () => change({ dice: value }) }),
       h("span", {}, h("strong", {}, title), h("span", { class: "hint" }, hint)));
-  return h("fieldset", {}, h("legend", {}, say("who_throws")),
-    h("div", { class: "radios" }, radio("service", say("service_throws"), say("service_hint")), radio("client", say("people_throw"), say("people_hint"))));
+  return h("fieldset", {}, h("legend", {}, say("who_rolls")),
+    h("div", { class: "radios" }, radio("service", say("service_rolls"), say("service_hint")), radio("client", say("people_roll"), say("people_hint"))));
 }
 
 const choices = () =>
@@ -167,7 +167,7 @@ function more(unfolded) {
   };
   return h("details", { id: "more", class: "house", open: unfolded },
     h("summary", { "data-key": "more" }, say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
-    here(), starter(), allowing(), throwing(),
+    here(), starter(), allowing(), rolling(),
     h("p", { class: "field" }, h("label", { for: "ruleset" }, say("ruleset")),
       h("select", { id: "ruleset", "data-key": "ruleset", lang: catalogue.spoken, onchange: ({ target }) => choose({ ruleset: target.value, options: {} }) },
         catalogue.rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === ruleset.ruleset }, title)))),
@@ -229,7 +229,7 @@ async function speak(next) {
 
 async function begin() {
   try {
-    ({ games } = await api.read("/v1/games"));
+    ({ games } = await api.read("/v1"));
   } catch (error) {
     problem = error.problem ?? { title: say("away") };
     draw();

@@ -6,7 +6,7 @@ import { QUESTIONS } from "../text/answers.js";
 
 const TYPING = "input, select, textarea, .tray";
 /** Controls that a key presses. The first visible control is pressed. */
-const PRESSED = { r: ["draw", "throw", "again", "keep-chosen"], b: ["bank", "accept"] };
+const PRESSED = { r: ["draw", "roll", "again", "keep-chosen"], b: ["bank", "accept"] };
 /** Selectors of the controls that a key focuses. */
 const SOUGHT = { w: "[data-key^=best-]", x: ".strikes button" };
 const ASKED = { "?": "what", s: "score" };
@@ -52,8 +52,8 @@ export class Keys extends Preference {
   /** Chooses a die with this face. If all dice of the face are chosen, deselects them. */
   choose(face) {
     const { table } = this;
-    const dice = table.turn.roll ?? table.turn.dice ?? [];
-    if (!table.mine || !table.judged || table.throwing) return;
+    const dice = table.turn.roll ?? [];
+    if (!table.mine || !table.judged || table.rolling) return;
     const alike = dice.flatMap((die, at) => (String(die) === face ? [at] : []));
     if (!alike.length) return;
     const free = alike.find((at) => !table.chosen.has(at));

@@ -73,7 +73,7 @@ follower.addEventListener("begun", ({ detail: { players } }) => {
   seats.called(`${table.catalogue.title} · ${players.map(shown).join(", ")}`);
   show();
 });
-table.addEventListener("accepted", () => (changes.notes = {}));
+table.addEventListener("entered", () => (changes.notes = {}));
 table.addEventListener("laid", () => (verdict = null));
 table.addEventListener("shown", () => soon());
 table.addEventListener("shown", edges(document.querySelector(".title"), at("board")));

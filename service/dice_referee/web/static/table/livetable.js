@@ -15,7 +15,7 @@ import { Table } from "../games/table.js";
 
 /** Milliseconds for which a card is visible before the dice fall. */
 const BEAT = 700;
-const CHANCE = ["draw", "roll", "throw"];
+const CHANCE = ["draw", "roll"];
 
 export class LiveTable extends Table {
   // The state of the session, and the entries of its log by version.
@@ -54,7 +54,7 @@ export class LiveTable extends Table {
     return this.kept.status === "running" && !this.replay.busy && !this.seats.actsFor(this.kept.player);
   }
 
-  get thrower() {
+  get roller() {
     return this.kept.dice === "service" ? "service" : "people";
   }
 
@@ -123,7 +123,7 @@ export class LiveTable extends Table {
     const { catalogue, log, lastStep, undone } = this;
     const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
     const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
-    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.dice };
+    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.roll };
   }
 
   /** Tells if the player here may undo the last event, by the rules of the contract. */
@@ -156,7 +156,7 @@ export class LiveTable extends Table {
     for (;;) {
       if (!answer.ok) break;
       this.problem = null;
-      this.tell("accepted", answer.document);
+      this.tell("entered", answer.document);
       const next = this.follows(answer.document);
       if (!next) break;
       if (allowsMotion()) {
@@ -179,9 +179,9 @@ export class LiveTable extends Table {
   }
 
   /** Returns the next event of this turn if it has no alternative and the service supplies its dice or card. */
-  follows({ accepted, session }) {
+  follows({ entry, session }) {
     const { dice, status, player, legal_events: [next, ...alternatives] } = session;
-    const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
+    const same = status === "running" && session.version === entry.version && player === entry.player && !entry.outcome && !NO_EVENTS.includes(entry.event.type);
     return same && dice === "service" && !alternatives.length ? this.view.forced(session, next) : null;
   }
 

@@ -15,8 +15,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
   const said = {
     draw: () => sentence("draws", { card: table.term(event.card) }),
-    roll: () => sentence("rolls", { dice }),
-    throw: () => sentence("rolls", { dice }) + held,
+    roll: () => sentence("rolls", { dice }) + held,
     keep: () => sentence("keeps", { dice }),
     bank: () => sentence("banks"),
     write: () => sentence("writes", { category: table.term(event.category), n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0) }),

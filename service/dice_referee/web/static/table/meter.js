@@ -10,7 +10,7 @@ import { Preference } from "../shared/storage.js";
 const [WIDE, HIGH] = [100, 2];
 
 /** Tells if nothing has happened in this turn. */
-const begins = ({ phase, card, carried, tuttos, keeps }) => ["draw", "throw"].includes(phase) && !card && !carried && !tuttos && !keeps?.length;
+const begins = ({ phase, card, carried, tuttos, keeps }) => ["draw", "roll"].includes(phase) && !card && !carried && !tuttos && !keeps?.length;
 
 export class Meter extends Preference {
   // The version and the language of the question, and its answer, or the reason for a missing answer.

@@ -85,7 +85,7 @@ export async function checked(api, session, { game, fairness }) {
   if (!record.ok) return { problem: record.document };
   const { ok, document } = fairness
     ? await api.ask("/v1/fairness/verify", { game, record: record.document, fairness })
-    : await api.ask(`/v1/${game}/games`, record.document);
+    : await api.ask(`/v1/${game}/audits`, record.document);
   if (!ok) return { problem: document };
   return fairness ? { fairness: document } : { audit: document };
 }

@@ -21,7 +21,7 @@ const MARKED = 8;
 export async function recall({ api, session, kept: { game, version } }) {
   const [record, events] = [await session.read("/game"), []];
   if (!record.ok) return null;
-  const audit = await api.ask(`/v1/${game}/games`, record.document);
+  const audit = await api.ask(`/v1/${game}/audits`, record.document);
   while (events.length < version) {
     const { ok, document } = await session.read(`/events?after=${events.length}`);
     if (!ok || !document.events.length) return null;
@@ -32,7 +32,7 @@ export async function recall({ api, session, kept: { game, version } }) {
 
 /** Returns the luck of each player in the units that are shown. Without an answer the map is empty. */
 export async function lucky({ api, kept: { game } }, record) {
-  const { ok, document } = await api.ask(`/v1/${game}/games/review`, record);
+  const { ok, document } = await api.ask(`/v1/${game}/reviews`, record);
   const sums = ok ? document.players.filter(isShown) : [];
   return new Map(sums.map(({ player }) => [player, sums.filter((sum) => sum.player === player)]));
 }

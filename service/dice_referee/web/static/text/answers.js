@@ -52,6 +52,6 @@ function explanation(table, legal) {
   if (legal.includes("draw")) return say("draw_first");
   if (legal.includes("accept")) return say("accept_now");
   if (legal.includes("write") || legal.includes("strike")) return say(judged?.categories.some(({ open, satisfied }) => open && satisfied) ? "write_now" : "strike_now");
-  if (legal.includes("roll")) return `${say(turn.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: turn.dice_to_roll })}.`;
-  return `${say("roll_again")}.`;
+  const number = turn.dice_to_roll;
+  return `${number ? say(number === 1 ? "roll_die" : "roll_dice", { n: number }) : say("roll_again")}.`;
 }

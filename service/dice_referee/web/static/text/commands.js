@@ -3,7 +3,7 @@
 import { eventOf } from "../shared/linewords.js";
 import { sayer } from "../shared/words.js";
 
-const CHANCE = ["draw", "roll", "throw"];
+const CHANCE = ["draw", "roll"];
 const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
@@ -61,21 +61,21 @@ function inLine(text, table) {
 }
 
 const EVENTS = {
-  roll(rest, { game, legal_events: legal, dice, deck }) {
-    const type = legal.find((event) => CHANCE.includes(event)) ?? (game === "tutto" ? "roll" : "throw");
+  roll(rest, { legal_events: legal, dice, deck }) {
+    const type = legal.find((event) => CHANCE.includes(event)) ?? "roll";
     if (dice === "service") return { event: { type } };
     if (type === "draw") return pieceEvent(rest, deck, "which_card", (card) => ({ type, card }));
     return diceEvent(rest, (faces) => ({ type, dice: faces }));
   },
 
-  /** Sets dice aside in Tutto. In other games holds dice and throws the rest: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
+  /** Sets dice aside in Tutto. In other games holds dice and rolls the rest: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
   keep(rest, table) {
     if (table.game === "tutto") return diceEvent(rest, (dice) => ({ type: "keep", dice }));
-    const [heldText, throwText] = rest.split(/\s(?=\p{L}{2,})/u);
+    const [heldText, rollText] = rest.split(/\s(?=\p{L}{2,})/u);
     return diceEvent(heldText, (held) => {
-      if (table.dice === "service") return { type: "throw", held };
-      const { event } = throwText ? parse(throwText, table) : {};
-      return event?.type === "throw" ? { ...event, held } : null;
+      if (table.dice === "service") return { type: "roll", held };
+      const { event } = rollText ? parse(rollText, table) : {};
+      return event?.type === "roll" ? { ...event, held } : null;
     });
   },
 
