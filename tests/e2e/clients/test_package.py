@@ -83,17 +83,17 @@ TypeError TypeError TypeError TypeError TypeError TypeError
 """
 )
 REACTIONS = """\
-1,2,3,4.1,5 1 0,0,2 7.25 s busy,0.75 s silence
-1,2,3,4 stream Bearer secret
-events?after=1&wait=30 null
-events?after=3&wait=30 null
-events?after=3&wait=30 null
-events?after=4&wait=30 null
-1 stream Bearer secret
-events?after=0&wait=30 null
-events?after=1&wait=30 null
+1,2,3,4.1=4,5 1 0,0,2 7.25 s busy,0.75 s silence
+1,2,3,4 stream?state=true Bearer secret
+events?after=1&wait=30&state=true null
+events?after=3&wait=30&state=true null
+events?after=3&wait=30&state=true null
+events?after=4&wait=30&state=true null
+1 stream?state=true Bearer secret
+events?after=0&wait=30&state=true null
+events?after=1&wait=30&state=true null
 unauthorized
- stream Bearer secret
+ stream?state=true Bearer secret
 """
 CALLS = """\
 seat false,true
@@ -192,7 +192,7 @@ def test_package_retries_only_safe_requests(home: Path) -> None:
         output = run("node", "retries.js", address, ",".join(ONCE), ",".join(ALWAYS), cwd=home)
     assert output.stdout == RETRIES
     harmless = {
-        *("GET games/pot/rules", "POST tutto/adjudications", "DELETE sessions/one"),
+        *("GET pot/rules", "POST tutto/adjudications", "DELETE sessions/one"),
         *("POST sessions/one/events", "POST sessions/one/seats/1/arrival"),
     }
     harmful = {"POST sessions", "POST sessions/one/seats/1/token"}

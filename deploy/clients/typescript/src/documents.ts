@@ -27,6 +27,8 @@ export type Session<G extends Game = Game> = Extract<Schemas["Session"], { game:
 /** Event as a client posts it to a session: without dice and cards that the service rolls and draws. */
 export type PostedEvent<G extends Game = Game> = Schemas[`Posted${Capitalize<G>}${Capitalize<Named<G, "EventType">>}Event` & keyof Schemas];
 export type Entry = Schemas["SessionEntry"];
+/** Entry of a feed, and the session afterwards, or `null` where a later entry is known. */
+export type News = { entry: Entry; session: Session | null };
 /** Request for a session, without its `game`. */
 export type Plan<G extends Game> = Omit<Named<G, "SessionRequest">, "game">;
 /** New session with its tokens, which no later answer contains. */

@@ -10,9 +10,9 @@ async function played(referee: Referee, begun: Session, tokens: string[]): Promi
     ({ session } = await referee.play(session, tokens[session.player] ?? "", chosen(session)));
   }
   const lines: string[] = [];
-  for await (const entry of referee.follow(session.id)) {
+  for await (const { entry } of referee.follow(session.id)) {
     lines.push(line(entry));
-    if (entry.version === session.version) break;
+    if (entry.over) break;
   }
   const audit = await referee.audit(session.game, await referee.record(session));
   if (!audit.legal || !audit.over) throw new Error("the audit does not confirm it");
