@@ -266,6 +266,18 @@ def test_notified_entries_reach_a_poll_without_a_read() -> None:
     assert asyncio.run(run()) == expected
 
 
+def test_notified_state_reaches_a_poll_without_a_read() -> None:
+    async def run() -> bytes:
+        held = SingleFeed(QUIET)
+        serving = await held.begin(POLL._replace(with_state=True))
+        message = message_of(1, [b'{"version":1,"at":0}'], b'{"id":1}')
+        held.store.notify_watchers("session", message)
+        return (await serving).body
+
+    news = b'{"entry":{"version":1,"at":0},"session":{"id":1}}'
+    assert asyncio.run(run()) == b'{"events":[%b],"version":1,"reset":false}' % news
+
+
 @pytest.mark.parametrize("message", [b"", b"1", b"gone", b'2\n{"version":2,"at":0}'])
 def test_poll_reads_what_the_notification_lacks(message: bytes) -> None:
     async def run() -> bytes:
