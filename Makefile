@@ -60,13 +60,13 @@ check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(L
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service
 	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/dice_referee/web/static tests/web
 
-$(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp tests/tools/node_modules/.stamp
+$(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml tests/tools/redocly.yaml $(VENV)/test.stamp tests/tools/node_modules/.stamp
 	$(BIN)/openapi-spec-validator $<
 	tests/tools/node_modules/.bin/spectral lint --ruleset tests/tools/spectral.yaml --fail-severity hint $<
-	REDOCLY_TELEMETRY=off NO_UPDATE_NOTIFIER=1 tests/tools/node_modules/.bin/redocly lint --extends recommended-strict $<
+	REDOCLY_TELEMETRY=off NO_UPDATE_NOTIFIER=1 tests/tools/node_modules/.bin/redocly lint --config tests/tools/redocly.yaml $<
 	@mkdir -p $(@D) && touch $@
 
-$(LINTED)/manifests: $(shell find deploy -type f) tests/e2e/deploy/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
+$(LINTED)/manifests: $(shell find deploy -type f) tests/tools/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
 	$(BIN)/python -m tests.tools.manifests
 	@mkdir -p $(@D) && touch $@
 
@@ -154,7 +154,7 @@ lock: $(VENV)/lock.stamp ## publish: resolve dependencies to pinned, hashed vers
 	$(LOCK) pyproject.toml --extra embedded --extra play -c $(LOCKS)/service.txt -o $(LOCKS)/embedded.txt
 	$(LOCK) pyproject.toml --extra tracing -c $(LOCKS)/service.txt -o $(LOCKS)/tracing.txt
 	$(LOCK) pyproject.toml --extra mcp -c $(LOCKS)/tracing.txt -o $(LOCKS)/mcp.txt
-	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -c $(LOCKS)/mcp.txt -o $(LOCKS)/test.txt
+	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -c $(LOCKS)/mcp.txt -o tests/requirements.txt
 
 release: $(VENV)/test.stamp ## publish: commit the release and begin the next version (VERSION=1.2.3)
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
@@ -173,7 +173,7 @@ $(VENV)/run.stamp: $(LOCKS)/embedded.txt $(VENV)/bin/pip
 	$(INSTALL)
 	@touch $@
 
-$(VENV)/test.stamp: $(LOCKS)/test.txt $(VENV)/bin/pip
+$(VENV)/test.stamp: tests/requirements.txt $(VENV)/bin/pip
 	$(INSTALL)
 	@touch $@
 

@@ -10,9 +10,10 @@ import pytest
 from dice_referee.api.i18n import LANGUAGES, rulebook
 from dice_referee.games import catalogue
 from dice_referee.rulebook.ruleset import OptionValue
-from dice_referee.settings import CONSTANTS, MOST, Constants, Settings
+from dice_referee.settings import CONSTANTS, Constants, Settings
 from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, renewed
 from tests.programs import PACKAGE, ROOT
+from tests.unlimited import MOST
 
 README = ROOT / "README.md"
 TESTS = ROOT / "tests" / "README.md"

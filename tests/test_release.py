@@ -17,6 +17,7 @@ from tests.tools.release import (
     ROOT,
     SEMANTIC,
     UNRELEASED,
+    archive,
     last_release,
     named,
     version_key,
@@ -143,3 +144,11 @@ def test_make_release_runs_the_command() -> None:
     make = ["make", "--dry-run", "release", "VERSION=99.1.0"]
     commands = subprocess.run(make, cwd=ROOT, capture_output=True, text=True).stdout
     assert '-m tests.tools.release "99.1.0"' in commands
+
+
+def test_shallow_history_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.tools.release.last_release", lambda: ("0.9.0", "0" * 40))
+    sentences = list[str]()
+    assert archive(sentences.append) is None
+    [sentence] = sentences
+    assert sentence.endswith(": git fetch --unshallow")

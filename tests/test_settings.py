@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from dice_referee.server.checked_settings import read_settings
-from dice_referee.settings import CONSTANTS, MOST, BadSetting, Settings, notices
+from dice_referee.settings import CONSTANTS, BadSetting, Settings, misspelt, obsolete
+from tests.unlimited import MOST
 
 NUMBERS = {
     name: field.default
@@ -26,26 +27,26 @@ NUMBERS = {
     ],
 )
 def test_misspelt_setting_is_reported(name: str, meant: str) -> None:
-    assert notices({name: "1"}) == [f"{name} is not a setting; {meant} is"]
+    assert misspelt({name: "1"}) == [f"{name} is not a setting; {meant} is"]
 
 
 def test_settings_and_foreign_variables_are_not_reported() -> None:
     settings = {field.name.upper() for field in fields(Settings)} - CONSTANTS
     foreign = {"PATH", "HOSTNAME", "PWD", "OTEL_SERVICE_NAME", "REFEREE_PORT", "VALKEY_PASSWORD"}
-    assert notices(dict.fromkeys(settings | foreign, "1")) == []
+    assert misspelt(dict.fromkeys(settings | foreign, "1")) == []
 
 
 def test_constant_in_the_environment_is_ignored_and_reported() -> None:
     environment = dict.fromkeys(CONSTANTS, "1")
     assert Settings.read(environment) == Settings()
-    assert len(notices(environment)) == len(CONSTANTS) == 10
-    assert notices({"THREADS": "many"}) == ["THREADS is no longer a setting; it is 8"]
+    assert len(obsolete(environment)) == len(CONSTANTS) == 10
+    assert obsolete({"THREADS": "many"}) == ["THREADS is no longer a setting; it is 8"]
 
 
 def test_removed_settings_are_ignored_and_reported() -> None:
-    (line,) = notices({"SESSIONS_LIMIT": "6000"})
+    (line,) = obsolete({"SESSIONS_LIMIT": "6000"})
     assert line == "SESSIONS_LIMIT is no longer a setting; maxmemory of Redis is the limit"
-    (line,) = notices({"RATE_TABLES": "30"})
+    (line,) = obsolete({"RATE_TABLES": "30"})
     assert line.startswith("RATE_TABLES is no longer a setting; tables of odds count for")
 
 

@@ -1,5 +1,6 @@
 """Settings for tests that send more requests per minute than a client may."""
 
+from dataclasses import fields
 from typing import Any
 
 from dice_referee.settings import Settings
@@ -9,6 +10,13 @@ UNLIMITED = Settings(rate_sessions=0, rate_events=0)
 
 UNLIMITED_ENVIRONMENT = {"RATE_SESSIONS": "0", "RATE_EVENTS": "0"}
 """Environment of a service in its own process."""
+
+MOST: dict[str, int] = {
+    setting.name.upper(): setting.metadata["most"]
+    for setting in fields(Settings)
+    if "most" in setting.metadata
+}
+"""Maximum of every numeric setting. ``settings.md`` lists them."""
 
 NO_RATES: dict[str, Any] = dict.fromkeys(
     ("RATE_STATELESS", "RATE_BATCH", "RATE_ODDS", "RATE_SESSIONS", "RATE_EVENTS"), 0

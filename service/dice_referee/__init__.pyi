@@ -2,6 +2,7 @@
 from typing import Any, Literal, overload
 
 from dice_referee.documents import (
+    BotLevel,
     PotAdjudication,
     PotAudit,
     PotGameRecord,
@@ -129,8 +130,9 @@ def audit(
 @overload
 def odds(
     game: Literal["tutto"],
-    position: TuttoOddsPosition | TuttoTurn | dict[str, Any],
+    position: TuttoPosition | TuttoOddsPosition | TuttoTurn | dict[str, Any],
     *,
+    bot: BotLevel | None = None,
     language: str = "en",
     span_limit: int | None = None,
 ) -> TuttoOdds:
@@ -139,8 +141,9 @@ def odds(
 @overload
 def odds(
     game: Literal["pot"],
-    position: PotOddsPosition | PotTurn | dict[str, Any],
+    position: PotPosition | PotOddsPosition | PotTurn | dict[str, Any],
     *,
+    bot: BotLevel | None = None,
     language: str = "en",
     span_limit: int | None = None,
 ) -> PotOdds:
@@ -149,8 +152,9 @@ def odds(
 @overload
 def odds(
     game: Literal["yatzee"],
-    position: YatzeeOddsPosition | YatzeeTurn | dict[str, Any],
+    position: YatzeePosition | YatzeeOddsPosition | YatzeeTurn | dict[str, Any],
     *,
+    bot: BotLevel | None = None,
     language: str = "en",
     span_limit: int | None = None,
 ) -> YatzeeOdds:
@@ -158,7 +162,12 @@ def odds(
 
 @overload
 def odds(
-    game: str, position: dict[str, Any], *, language: str = "en", span_limit: int | None = None
+    game: str,
+    position: dict[str, Any],
+    *,
+    bot: BotLevel | None = None,
+    language: str = "en",
+    span_limit: int | None = None,
 ) -> TuttoOdds | PotOdds | YatzeeOdds:
     """Returns the value of a position and of its choices. The first call takes up to 0.3 s."""
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from importlib.util import find_spec
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from dice_referee import __version__
 
@@ -19,6 +19,22 @@ def main(arguments: list[str] | None = None) -> None:
     """Runs the sub-command of the arguments. Exits with 2 if that is impossible."""
     parser = argparse.ArgumentParser(prog="dice-referee", description="A referee for dice games.")
     commands = parser.add_subparsers(dest="command")
+    _add_servers(commands)
+    _add_clients(commands)
+    commands.add_parser("version", help="print the version")
+    chosen = parser.parse_args(arguments)
+    if chosen.command == "version":
+        print(__version__)
+        return
+    if find_spec("gunicorn" if chosen.command in ("serve", "play") else "orjson") is None:
+        parser.exit(2, MISSING)
+    if chosen.command is None:
+        parser.error(f"a command is needed: {', '.join(commands.choices)}")
+    chosen.run(commands.choices[chosen.command], chosen)
+
+
+def _add_servers(commands: Any) -> None:
+    """Adds the commands that serve over HTTP."""
     serve = commands.add_parser(
         "serve", help="serve over HTTP", description="Settings are environment variables."
     )
@@ -29,12 +45,18 @@ def main(arguments: list[str] | None = None) -> None:
         action="store_true",
         help="print the effective settings instead, or what is wrong",
     )
+    serve.set_defaults(run=_serve)
     play = commands.add_parser(
         "play",
         help="serve to the phones of this network",
         description="Prints the address of this machine, and a QR code of it.",
     )
     play.add_argument("--port", help="port to listen at (PORT)")
+    play.set_defaults(run=_play)
+
+
+def _add_clients(commands: Any) -> None:
+    """Adds the commands that ask a server, or the library."""
     check = commands.add_parser(
         "check",
         help="run the numbered cases against a server",
@@ -46,6 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
     check.add_argument("--game", help="only the cases of this game")
     check.add_argument("--rule", help="only the cases about this rule")
     check.add_argument("--seconds", type=float, default=10, help="what a request may take (10)")
+    check.set_defaults(run=_check)
     agents = commands.add_parser(
         "mcp",
         help="serve tools to an agent, over standard input and output",
@@ -55,6 +78,7 @@ def main(arguments: list[str] | None = None) -> None:
         "--url", default="http://127.0.0.1:8000", help="address of the service (%(default)s)"
     )
     agents.add_argument("--language", help="language of answers: en, de, fr or it (en)")
+    agents.set_defaults(run=_mcp)
     audit = commands.add_parser(
         "audit",
         help="audit a game in a line",
@@ -65,32 +89,30 @@ def main(arguments: list[str] | None = None) -> None:
         "line", nargs="?", default="-", help="'tutto: Ada, Ben: stop'; - is standard input"
     )
     audit.add_argument("--language", default="en", help="language of the answer: en, de, fr or it")
-    commands.add_parser("version", help="print the version")
-    chosen = parser.parse_args(arguments)
-    if chosen.command == "version":
-        print(__version__)
-        return
-    if find_spec("gunicorn" if chosen.command in ("serve", "play") else "orjson") is None:
-        parser.exit(2, MISSING)
-    if chosen.command is None:
-        parser.error(f"a command is needed: {', '.join(commands.choices)}")
-    if chosen.command == "audit":
-        _audit(audit, chosen.line, chosen.language)
-    elif chosen.command == "check":
-        _check(check, chosen)
-    elif chosen.command == "mcp":
-        _mcp(agents, chosen.url, chosen.language)
-    elif chosen.command == "serve" and chosen.check:
-        _print_settings(serve, {"HOST": chosen.host, "PORT": chosen.port})
-    else:
-        # exec keeps the signals deferred, and gunicorn_conf.py delivers them once it listens.
-        from dice_referee.server.stop_signals import defer_stops
+    audit.set_defaults(run=_audit)
 
-        defer_stops()
-        if chosen.command == "play":
-            _serve(play, *_to_this_network(play, chosen.port))
-        else:
-            _serve(serve, {"HOST": chosen.host, "PORT": chosen.port})
+
+def _serve(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
+    """Serves by the settings of the command line, or prints the settings."""
+    flags = {"HOST": chosen.host, "PORT": chosen.port}
+    if chosen.check:
+        _print_settings(parser, flags)
+    else:
+        _defer_stops()
+        _start(parser, flags)
+
+
+def _play(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
+    """Serves to this network."""
+    _defer_stops()
+    _start(parser, *_to_this_network(parser, chosen.port))
+
+
+def _defer_stops() -> None:
+    """Defers signals. exec keeps them deferred, and gunicorn_conf.py delivers them."""
+    from dice_referee.server.stop_signals import defer_stops
+
+    defer_stops()
 
 
 def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:
@@ -114,18 +136,24 @@ def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str])
 
 
 def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | None]) -> None:
-    """Prints the effective settings, or exits with 2 and a line."""
+    """Prints the effective settings and the state of Redis. Exits with 2 and a line a fault."""
     from dice_referee.server.checked_settings import read_settings, setting_lines
-    from dice_referee.settings import BadSetting, notices
+    from dice_referee.server.deployment_check import faults, redis_state
+    from dice_referee.settings import BadSetting, misspelt, obsolete
 
     environment = _with_flags(flags)
     try:
         settings = read_settings(environment)
     except BadSetting as error:
         parser.exit(2, f"{error}\n")
-    print(
-        *setting_lines(settings), *(f"# {sentence}" for sentence in notices(environment)), sep="\n"
-    )
+    wrong, comments = [*misspelt(environment), *faults(settings)], obsolete(environment)
+    if settings.redis_url and not any(line.startswith("REDIS_URL") for line in wrong):
+        line, refusals = redis_state(settings)
+        comments.append(line)
+        wrong += refusals
+    print(*setting_lines(settings), *(f"# {sentence}" for sentence in comments), sep="\n")
+    if wrong:
+        parser.exit(2, "".join(f"{line}\n" for line in wrong))
 
 
 def _with_flags(flags: Mapping[str, str | None]) -> dict[str, str]:
@@ -133,7 +161,7 @@ def _with_flags(flags: Mapping[str, str | None]) -> dict[str, str]:
     return {**os.environ, **{name: value for name, value in flags.items() if value is not None}}
 
 
-def _serve(
+def _start(
     parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
 ) -> None:
     """Prints ``words``, and replaces this process by the server with these settings."""
@@ -203,28 +231,29 @@ def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
     raise SystemExit(check(chosen.url, cases, REPORTS[chosen.format], chosen.seconds, write))
 
 
-def _audit(parser: argparse.ArgumentParser, line: str, language: str) -> NoReturn:
+def _audit(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> NoReturn:
     """Prints the state of a game in a line, or every reason against it. Exits."""
     from dice_referee.library import ImpossiblePosition, InvalidRequest, audit_line
 
+    line = chosen.line
     try:
         if line == "-":
             line = sys.stdin.buffer.read().decode()
-        legal, text = audit_line(line, language=language)
+        legal, text = audit_line(line, language=chosen.language)
     except (ImpossiblePosition, InvalidRequest, UnicodeDecodeError) as refusal:
         parser.exit(2, f"{refusal}\n")
     sys.stdout.buffer.write(text.encode())
     raise SystemExit(not legal)
 
 
-def _mcp(parser: argparse.ArgumentParser, url: str, language: str | None) -> None:
+def _mcp(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
     """Serves an agent until it disconnects. Exits with 2 without the extra ``mcp``."""
     try:
         from dice_referee.agents.server import serve
     except ModuleNotFoundError as missing:
         install = "pip install --require-hashes -r deploy/requirements/mcp.txt"
         parser.exit(2, f"dice-referee mcp needs {missing.name}: {install}, or the extra mcp\n")
-    serve(url, language, __version__)
+    serve(chosen.url, chosen.language, __version__)
 
 
 if __name__ == "__main__":

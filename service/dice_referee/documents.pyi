@@ -744,6 +744,7 @@ class TuttoOddsPosition(TypedDict):
     aim: NotRequired[TuttoAim]
     reach: NotRequired[int]
     pile: NotRequired[TuttoPile]
+    bot: NotRequired[BotLevel]
 
 TuttoAim: TypeAlias = Literal["points", "reach", "win"]
 TuttoPile = TypedDict(
@@ -762,6 +763,7 @@ TuttoPile = TypedDict(
         "bonus-600": NotRequired[int],
     },
 )
+BotLevel: TypeAlias = Literal["careful", "bold", "best", "perfect"]
 
 class TuttoOdds(TypedDict):
     ruleset: TuttoRulesetId
@@ -777,6 +779,7 @@ class TuttoOdds(TypedDict):
     roll: TuttoOddsRoll | None
     cards: list[TuttoOddsCard]
     rules: list[str]
+    bot: NotRequired[TuttoBotChoice]
 
 class TuttoOddsChoice(TypedDict):
     event: TuttoEvent
@@ -803,6 +806,29 @@ class TuttoOddsCard(TypedDict):
     chance: ExactNumber
     value: float
 
+class TuttoBotChoice(TypedDict):
+    level: BotLevel
+    event: TuttoBotEvent
+
+TuttoBotEvent: TypeAlias = (
+    PostedTuttoDrawEvent | PostedTuttoRollEvent | PostedTuttoKeepEvent | PostedTuttoBankEvent
+)
+
+class PostedTuttoDrawEvent(TypedDict):
+    type: Literal["draw"]
+    card: NotRequired[TuttoCard]
+
+class PostedTuttoRollEvent(TypedDict):
+    type: Literal["roll"]
+    dice: NotRequired[list[int]]
+
+class PostedTuttoKeepEvent(TypedDict):
+    type: Literal["keep"]
+    dice: list[int]
+
+class PostedTuttoBankEvent(TypedDict):
+    type: Literal["bank"]
+
 class PotOddsPosition(TypedDict):
     ruleset: NotRequired[PotRulesetId]
     options: NotRequired[PotOptions]
@@ -819,6 +845,7 @@ class PotOddsPosition(TypedDict):
     tied: NotRequired[list[int]]
     sums: NotRequired[list[int]]
     aim: NotRequired[PotAim]
+    bot: NotRequired[BotLevel]
 
 class PotOdds(TypedDict):
     ruleset: PotRulesetId
@@ -830,6 +857,7 @@ class PotOdds(TypedDict):
     choices: list[PotOddsChoice]
     best: int
     rules: list[str]
+    bot: NotRequired[PotBotChoice]
 
 class PotOddsChoice(TypedDict):
     event: PotChosenEvent
@@ -848,6 +876,21 @@ class PotComboOdds(TypedDict):
     combo: PotCombo
     chance: ExactNumber
 
+class PotBotChoice(TypedDict):
+    level: BotLevel
+    event: PotBotEvent
+
+PotBotEvent: TypeAlias = PostedPotRollEvent | PostedPotAcceptEvent
+
+class PostedPotRollEvent(TypedDict):
+    type: Literal["roll"]
+    held: NotRequired[list[PotDie]]
+    dice: NotRequired[list[PotDie]]
+
+class PostedPotAcceptEvent(TypedDict):
+    type: Literal["accept"]
+    players: NotRequired[list[int]]
+
 class YatzeeOddsPosition(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
@@ -856,6 +899,7 @@ class YatzeeOddsPosition(TypedDict):
     scorecard: NotRequired[YatzeeScorecard]
     phase: NotRequired[YatzeePhase]
     aim: NotRequired[YatzeeAim]
+    bot: NotRequired[BotLevel]
 
 class YatzeeOdds(TypedDict):
     ruleset: YatzeeRulesetId
@@ -865,6 +909,7 @@ class YatzeeOdds(TypedDict):
     best: YatzeeBest
     game: YatzeeWholeGame | None
     rules: list[str]
+    bot: NotRequired[YatzeeBotChoice]
 
 class YatzeeCategoryOdds(TypedDict):
     category: YatzeeCategory
@@ -902,6 +947,25 @@ class YatzeeGameChoice(TypedDict):
 class YatzeeAccuracy(TypedDict):
     largest: float
     root_mean_square: float
+
+class YatzeeBotChoice(TypedDict):
+    level: BotLevel
+    event: YatzeeBotEvent
+
+YatzeeBotEvent: TypeAlias = PostedYatzeeRollEvent | PostedYatzeeWriteEvent | PostedYatzeeStrikeEvent
+
+class PostedYatzeeRollEvent(TypedDict):
+    type: Literal["roll"]
+    held: NotRequired[list[int]]
+    dice: NotRequired[list[int]]
+
+class PostedYatzeeWriteEvent(TypedDict):
+    type: Literal["write"]
+    category: YatzeeCategory
+
+class PostedYatzeeStrikeEvent(TypedDict):
+    type: Literal["strike"]
+    category: YatzeeCategory
 
 class TuttoReview(TypedDict):
     ruleset: TuttoRulesetId

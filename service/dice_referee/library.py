@@ -105,25 +105,37 @@ def audit(game: str, log: Document | str, *, language: str = "en") -> Document:
 
 
 def odds(
-    game: str, position: Document, *, language: str = "en", span_limit: int | None = None
+    game: str,
+    position: Document,
+    *,
+    bot: str | None = None,
+    language: str = "en",
+    span_limit: int | None = None,
 ) -> Document:
     """Returns the value of a position and of its choices. The first call takes up to 0.3 s.
 
-    Chances of winning take longer the further the scores are apart. Raises InvalidRequest if a
-    value table of the question covers more points than ``span_limit``.
+    With ``bot``, a level, the answer also has the event that a bot of this level chooses. Chances
+    of winning take longer the further the scores are apart. Raises InvalidRequest if a value table
+    of the question covers more points than ``span_limit``.
 
-    >>> answer = odds("tutto", {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]})
+    >>> roll = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
+    >>> answer = odds("tutto", roll, bot="careful")
     >>> answer["choices"][answer["best"]]["event"]
     {'type': 'keep', 'dice': [1, 5]}
+    >>> answer["bot"]
+    {'level': 'careful', 'event': {'type': 'bank'}}
     """
 
     def verb(known: AnyGame, read: Document) -> Document:
-        question = known.question_of(read)
+        question, level = known.question_of(read), known.bot_of(read)
         if span_limit is not None:
-            refuse_dear(known, (question,), span_limit)
-        return known.odds(question)
+            refuse_dear(known, known.questions(question, level), span_limit)
+        return known.odds(question, level)
 
-    return _answer(game, position, language, lambda shapes: shapes.question, verb)
+    # The service refuses a document that is not an object.
+    asks = bot is not None and isinstance(position, dict)
+    document = {**position, "bot": bot} if asks else position
+    return _answer(game, document, language, lambda shapes: shapes.question, verb)
 
 
 def review(

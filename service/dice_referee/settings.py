@@ -177,15 +177,17 @@ class Settings(Constants):
     """
 
     rate_stateless: int = number(6000, RATE, least=0)
-    """Requests per minute of a client, except for those below. 0 means no limit, here and below."""
+    """Requests per minute of a client at a worker, but for those below. 0 means no limit, here
+    and below.
+    """
     rate_batch: int = number(60, RATE, least=0)
-    """Batches, audits, reviews, comparisons and proofs of dice per minute of a client."""
+    """Batches, audits, reviews, comparisons, proofs of dice per minute of a client at a worker."""
     rate_odds: int = number(3000, RATE, least=0)
-    """Positions per minute of a client with odds."""
+    """Positions per minute of a client at a worker with odds."""
     rate_sessions: int = number(60, RATE, least=0)
-    """Sessions per minute that a client may create."""
+    """Sessions per minute that a client may create, counted in Redis for all workers."""
     rate_events: int = number(1200, RATE, least=0)
-    """Requests to sessions per minute of a client."""
+    """Requests to sessions per minute of a client at a worker."""
     rate_loopback: bool = False
     """Limits clients on this machine too, in operations that store nothing."""
     trusted_proxies: str = ""
@@ -252,20 +254,19 @@ _FIELDS = {
     if setting.name.upper() not in CONSTANTS
 }
 _SCHEMA = Schema.from_dict(_FIELDS, name="Settings")()
-MOST: Mapping[str, int] = {
-    setting.name.upper(): setting.metadata["most"]
-    for setting in fields(Settings)
-    if "most" in setting.metadata
-}
-"""Maximum of every numeric setting. ``settings.md`` lists them."""
 
 
-def notices(environment: Mapping[str, str]) -> list[str]:
-    """Returns a warning for each variable that is an obsolete or a misspelt setting."""
-    known = sorted(name.upper() for name in _FIELDS)
-    unknown = sorted(environment.keys() - REMOVED.keys() - set(known))
-    meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in unknown}
+def obsolete(environment: Mapping[str, str]) -> list[str]:
+    """Returns a warning for each variable that is a former setting."""
     return [
         f"{name} is no longer a setting; {REMOVED[name]}"
         for name in sorted(environment.keys() & REMOVED.keys())
-    ] + [f"{name} is not a setting; {found[0]} is" for name, found in meant.items() if found]
+    ]
+
+
+def misspelt(environment: Mapping[str, str]) -> list[str]:
+    """Returns a warning for each variable that looks like a misspelt setting."""
+    known = sorted(name.upper() for name in _FIELDS)
+    unknown = sorted(environment.keys() - REMOVED.keys() - set(known))
+    meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in unknown}
+    return [f"{name} is not a setting; {near[0]} is" for name, near in meant.items() if near]

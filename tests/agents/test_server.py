@@ -33,6 +33,7 @@ ANSWERS: list[tuple[str, dict[str, Any], str]] = [
         "Not a legal move (T",
     ),
     ("adjudicate", {"position": {"card": "bonus-300"}, "aim": "points"}, "Roll 6 dice: 445; bust"),
+    ("adjudicate", {"position": BONUS, "bot": "careful"}, "Bot, careful: set aside 5.\n"),
     (
         "audit",
         {
@@ -187,7 +188,9 @@ def test_objects_are_accepted_as_json_text(agent: Agent) -> None:
 
 
 @pytest.mark.parametrize(
-    "more", [{"event": {"type": "keep", "dice": [5]}}, {"aim": "points"}, {"reach": 500}], ids=str
+    "more",
+    [{"event": {"type": "keep", "dice": [5]}}, {"aim": "points"}, {"reach": 500}, {"bot": "bold"}],
+    ids=str,
 )
 def test_position_may_contain_the_event_and_the_aim(agent: Agent, more: dict[str, Any]) -> None:
     beside = agent.answer("adjudicate", game="tutto", position=BONUS, **more)

@@ -10,6 +10,7 @@ import pytest
 from dice_referee.api.contract import contract
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
+from dice_referee.rulebook.bots import Level
 from tests.e2e.guides.snippets import GUIDES
 
 if TYPE_CHECKING:
@@ -69,7 +70,6 @@ def test_tools_have_titles_and_hints(tools: "list[Tool]") -> None:
         assert hints is not None, tool.name
         assert hints.open_world_hint is False, tool.name
         assert hints.read_only_hint is (tool.name not in changing), tool.name
-        assert bool(hints.idempotent_hint) is hints.read_only_hint, tool.name
     assert {
         tool.name for tool in tools if tool.annotations and tool.annotations.destructive_hint
     } == {"undo"}
@@ -106,8 +106,9 @@ def test_position_fields_match_the_contract() -> None:
     position = properties("adjudicate")["position"]["properties"]
     kinds = [f"{game.title()}{kind}" for game in GAMES for kind in ("Position", "OddsPosition")]
     fields = {field for kind in kinds for field in fields_of(kind)}
-    assert position.keys() == fields - DERIVED - {"aim", "reach"}
-    assert {"aim", "reach"} < properties("adjudicate").keys()
+    assert position.keys() == fields - DERIVED - {"aim", "reach", "bot"}
+    assert {"aim", "reach", "bot"} < properties("adjudicate").keys()
+    assert properties("adjudicate")["bot"]["enum"] == [*Level]
     text = properties("adjudicate")["position"]["description"]
     for game in GAMES:
         for name in schemas()[f"{game.title()}Position"]["required"]:

@@ -7,7 +7,7 @@ from tests.programs import SOURCES
 
 PROGRAM = """
 import sys
-from dice_referee.api.operation import Operation
+from dice_referee.api.message import Operation
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 

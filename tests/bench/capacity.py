@@ -32,15 +32,15 @@ from tests.bench.positions import positions
 from tests.bench.process import ROOT, cpu_seconds_of, family_of
 from tests.bench.sessions import CLIENTS, EVENTS, Bencher, memory_of
 from tests.bench.wrk import AnswersFailed, wrk
-from tests.e2e.deploy.stack import Stack
-from tests.engines.servers import ENGINES, Cluster
+from tests.engines.servers import ENGINES
+from tests.engines.stack import Stack
 from tests.wire import request
 
 PAGE = ROOT / "deploy/capacity.md"
 BEGIN = "<!-- written by python -m tests.bench.capacity --write -->"
 END = "<!-- end -->"
 QUERY = "?card=bonus-600&keeps=1,222&roll=15"
-QUESTIONS, BATCH, PUBLISHED = 20_000, 1_000, 20_000
+QUESTIONS, BATCH = 20_000, 1_000
 FOLLOWERS = 2
 """Streams of each session in play."""
 SECONDS_BETWEEN_EVENTS = 5
@@ -82,8 +82,6 @@ class Costs:
     hit: Cost
     position: Cost
     event: Cost
-    bus: Cost
-    """Cost of sending an event to another server of a cluster, and of receiving the event."""
     session_bytes: float
     """Bytes in Redis of a session with ``EVENTS`` events and their keys."""
 
@@ -94,19 +92,13 @@ class Costs:
 
 @dataclass(frozen=True)
 class Deployment:
-    """Machines with a core for each worker, and the masters of their Redis."""
+    """Machine with a core for each worker, and its Redis."""
 
     title: str
     workers: int
     maxmemory: int
-    """Bytes of each master."""
+    """Bytes."""
     ttl: int = Settings().session_ttl
-    masters: int = 1
-
-    @property
-    def memory(self) -> str:
-        times = "" if self.masters == 1 else f"{self.masters} x "
-        return f"{times}{self.maxmemory / 2**30:g} GB"
 
 
 def shipped_maxmemory(path: str) -> int:
@@ -119,8 +111,6 @@ DEPLOYMENTS = (
     Deployment("`compose.yaml`", 4, shipped_maxmemory("compose.yaml")),
     Deployment("`systemd`, 2 cores, 2 GB", 2, shipped_maxmemory("redis.conf")),
     Deployment("the same, a day", 2, shipped_maxmemory("redis.conf"), DAY),
-    Deployment("8 cores, 32 GB", 8, 12 << 30, DAY),
-    Deployment("ten of these, a cluster", 80, 12 << 30, DAY, 10),
 )
 
 
@@ -135,7 +125,7 @@ QUANTITIES = (
     "by `STREAMS`",
     "by CPU time of the service",
     "by CPU time of Redis",
-    "Connections to each Redis server",
+    "Connections to Redis",
     "Or single verdicts a second",
     "or positions a second, in batches",
 )
@@ -144,17 +134,16 @@ QUANTITIES = (
 def column(deployment: Deployment, costs: Costs) -> tuple[str, ...]:
     """Returns the ``QUANTITIES`` of a deployment that does a single kind of work."""
     core, duration = 1e6 * (1 - FREE), EVENTS * SECONDS_BETWEEN_EVENTS
-    masters, free = deployment.masters, deployment.workers * core
-    games = FILLED * masters * deployment.maxmemory / costs.session_bytes
+    free = deployment.workers * core
+    games = FILLED * deployment.maxmemory / costs.session_bytes
     daily = games * DAY / deployment.ttl
     streams = deployment.workers * Settings().streams * (1 - FREE)
-    bus = costs.bus.redis if masters > 1 else 0.0
     by_service = free / costs.event.machine * SECONDS_BETWEEN_EVENTS
-    by_redis = core / (costs.event.redis / masters + bus) * SECONDS_BETWEEN_EVENTS
+    by_redis = core / costs.event.redis * SECONDS_BETWEEN_EVENTS
     return (
         deployment.title,
         str(deployment.workers),
-        deployment.memory,
+        f"{deployment.maxmemory / 2**30:g} GB",
         str(deployment.ttl // DAY),
         _round(games),
         _round(daily),
@@ -192,10 +181,10 @@ def _lines(costs: Costs, machine: str) -> Iterator[str]:
     yield ""
     yield "| CPU time, microseconds | nginx | service | Redis |"
     yield "|---|---|---|---|"
-    for cost in (costs.post, costs.hit, costs.position, costs.event, costs.bus):
+    for cost in (costs.post, costs.hit, costs.position, costs.event):
         yield f"| {cost.title} | {cost.nginx:,.1f} | {cost.service:,.1f} | {cost.redis:,.1f} |"
     yield ""
-    yield f"A worker holds at most {CONNECTIONS} connections to each Redis server."
+    yield f"A worker holds at most {CONNECTIONS} connections to a Redis server."
     yield ""
     yield (
         f"A session with {EVENTS} events and their keys takes {costs.session_bytes / 1000:.1f} KB "
@@ -268,25 +257,7 @@ def measured_costs(rounds: int, seconds: int, folder: Path) -> Costs:
                 rounds,
                 lambda: _play(players, seconds),
             )
-    return Costs(post, hit, position, event, bus_cost(rounds), size)
-
-
-def bus_cost(rounds: int) -> Cost:
-    """Measures the cost of an event for each cluster server that does not store the session."""
-    with Cluster(ENGINES[0]) as cluster, redis.Redis(port=cluster.nodes[0].port) as client:
-        pids, peers = [node.process.pid for node in cluster.nodes], len(cluster.nodes) - 1
-
-        def publish() -> float:
-            before = sum(cpu_seconds_of(pids).values())
-            for _ in range(PUBLISHED // BATCH):
-                with client.pipeline(transaction=False) as pipeline:
-                    for number in range(BATCH):
-                        pipeline.publish("bus", number)
-                    pipeline.execute()
-            return (sum(cpu_seconds_of(pids).values()) - before) * 1e6 / PUBLISHED / peers
-
-        spent = median(publish() for _ in range(rounds))
-    return Cost("an event, for each other server of a cluster", 0.0, 0.0, round(spent, 1))
+    return Costs(post, hit, position, event, size)
 
 
 def _send(port: int, batches: Sequence[bytes]) -> int:

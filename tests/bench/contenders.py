@@ -21,32 +21,32 @@ WSGI, TRANSITION = "the service under WSGI", "the service, a transition"
 WEIGHED = "the service, odds"
 
 
-def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
+def _threads(app: str, *more: str) -> Callable[[int], list[str]]:
     """Returns the command of the app under gunicorn's thread worker."""
 
-    def command(port: int, workers: int) -> list[str]:
+    def command(port: int) -> list[str]:
         return module_of(
             *("-m", "gunicorn", "--no-control-socket", "--keep-alive", "15"),
-            *("--worker-class", "gthread", "--threads", str(THREADS), "--workers", str(workers)),
+            *("--worker-class", "gthread", "--threads", str(THREADS), "--workers", "1"),
             *("--bind", f"127.0.0.1:{port}", *more, app),
         )
 
     return command
 
 
-def _asgi(port: int, workers: int) -> list[str]:
+def _asgi(port: int) -> list[str]:
     return module_of("-m", "service", "serve")
 
 
-def _node(port: int, workers: int) -> list[str]:
+def _node(port: int) -> list[str]:
     return ["node", "tests/bench/node_server.mjs"]
 
 
 @dataclass(frozen=True)
 class Contender:
     name: str
-    command: Callable[[int, int], Sequence[str]]
-    """The command for a port and a number of workers."""
+    command: Callable[[int], Sequence[str]]
+    """The command for a port, with one worker."""
     settings: Mapping[str, str] = field(default_factory=dict)
     judges: bool = True
     """True if the contender answers the question and must agree with the referee."""
@@ -76,9 +76,7 @@ class Arena:
     environment: Mapping[str, str]
 
     @contextmanager
-    def serving(
-        self, contender: Contender, workers: int = 1
-    ) -> Iterator[tuple[PinnedServer, float]]:
+    def serving(self, contender: Contender) -> Iterator[tuple[PinnedServer, float]]:
         """Runs the contender and yields the server with the seconds to its first answer."""
         port, log = free_port(), self.folder / f"{contender.name}.log"
         metrics = self.folder / f"metrics-{port}"
@@ -87,13 +85,13 @@ class Arena:
             **self.environment,
             "HOST": "127.0.0.1",
             "PORT": str(port),
-            "WORKERS": str(workers),
+            "WORKERS": "1",
             "LOG_ANSWERS": "0",
             "PROMETHEUS_MULTIPROC_DIR": str(metrics),
             **contender.settings,
         }
         since = perf_counter()
-        command = contender.command(port, workers)
+        command = contender.command(port)
         with running_server(
             contender.name, command, environment, port, log, contender.tree
         ) as server:

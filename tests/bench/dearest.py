@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from dice_referee.api.message import Body, Place, Request
-from dice_referee.api.pipeline import begin, handle
+from dice_referee.api.message import Body, Request
+from dice_referee.api.pipeline import answer, begin
 from dice_referee.api.routing import Match, Router
 from dice_referee.api.services import Services
 from dice_referee.app import create_app
@@ -144,12 +144,13 @@ class PricedService:
         match = self.match(case)
         body = case.body()
         headers = {b"content-type": b"application/json", **case.headers}
-        query, route = case.query.encode(), (match.route, match.parameters)
-        request = Request(case.method, case.path, query, headers, PEER, *route)
-        exchange = begin(match.operation, request, self.services)
-        answer = handle(exchange, self.services, Place.HEAVY, Body(body, len(body)))
-        content = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
-        return answer.status, content
+        query, known = case.query.encode(), (*match, self.services)
+        request = Request(case.method, case.path, query, headers, PEER, *known)
+        begin(request)
+        request.body = Body(body, len(body))
+        reply = answer(request)
+        content = reply.body if isinstance(reply.body, bytes) else b"".join(reply.body)
+        return reply.status, content
 
     def answer(self, method: str, path: str, document: Any = None, token: str = "") -> Any:
         """Returns the JSON of an answer. Expects no refusal."""

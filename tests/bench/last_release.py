@@ -16,12 +16,12 @@ from itertools import count
 from pathlib import Path
 
 from tests.bench import batch
+from tests.bench.agreement import check
 from tests.bench.contenders import ODDS, PATH, RELEASE, SERVICE, TRANSITIONS, Arena, Contender
 from tests.bench.process import ROOT, PinnedServer
 from tests.bench.report import Target
 from tests.bench.sessions import CLIENTS, Bencher, slice_of
 from tests.bench.wrk import drive
-from tests.e2e.deploy.machine import last_release
 from tests.engines.servers import ENGINES, Single
 from tests.tools import release
 from tests.unlimited import UNLIMITED_ENVIRONMENT
@@ -30,6 +30,9 @@ LOCK = "deploy/requirements/service.txt"
 
 LIMIT = 1.08
 """Bar of every ratio. Two copies of the same server measure 0.98 to 1.05."""
+
+ASKED = 2000
+"""Number of questions before the memory of a worker is measured."""
 
 Measure = Callable[[Contender], float]
 """Returns a cost of a contender."""
@@ -45,7 +48,7 @@ def contenders() -> tuple[Contender, Contender]:
     _, commit = release.last_release()
     tree = Path(sys.prefix) / "last-release" / commit
     if not tree.exists():
-        archive = last_release(print)
+        archive = release.archive(print)
         if archive is None:
             return ours, replace(ours, name=RELEASE)
         with tarfile.open(fileobj=BytesIO(archive)) as tar:
@@ -64,7 +67,7 @@ def _serving(name: str, tree: Path) -> Contender:
         pip = (python, "-m", "pip", "install", "-qq", "--require-hashes", "-r", lock)
         subprocess.run(pip, check=True)
         (home / "installed").touch()
-    return Contender(name, lambda port, workers: [python, "-m", "service", "serve"], tree=tree)
+    return Contender(name, lambda port: [python, "-m", "service", "serve"], tree=tree)
 
 
 class Comparison:
@@ -77,15 +80,16 @@ class Comparison:
         self._batches = batches
         self._slice = count()
         self._servers: dict[str, PinnedServer] = {}
+        self._settings: dict[str, str] = {}
         self._players: dict[str, list[Bencher]] = {}
         self._pair = contenders()
 
     def targets(self, rounds: int) -> list[Target]:
         """Returns the ratios of all costs. A ratio above the bar is measured again."""
         with Single(ENGINES[0]) as redis, ExitStack() as stack:
-            settings = {"REDIS_URL": redis.url, **UNLIMITED_ENVIRONMENT}
+            self._settings = {"REDIS_URL": redis.url, **UNLIMITED_ENVIRONMENT}
             for contender in self._pair:
-                with_sessions = replace(contender, settings=settings)
+                with_sessions = replace(contender, settings=self._settings)
                 server, _ = stack.enter_context(self._arena.serving(with_sessions))
                 self._servers[contender.name] = server
             measures: dict[str, Measure] = {
@@ -98,11 +102,8 @@ class Comparison:
                 ),
             }
             targets = [self._target(f"CPU, {n}", m, rounds) for n, m in measures.items()]
-        return [
-            *targets,
-            self._target("private memory of a worker", self._memory, max(1, rounds // 2)),
-            self._target("start to first answer", self._start, rounds),
-        ]
+            memory = self._target("private memory of a worker", self._memory, max(1, rounds // 2))
+        return [*targets, memory, self._target("start to first answer", self._start, rounds)]
 
     def _target(self, title: str, measure: Measure, rounds: int) -> Target:
         title = f"{title}, against the last release"
@@ -134,8 +135,11 @@ class Comparison:
         return slice_of(server, players, Bencher.move, self._seconds).cpu_microseconds
 
     def _memory(self, contender: Contender) -> float:
-        with self._arena.serving(contender, workers=2) as (server, _):
-            drive(server, self._questions[PATH], 0, 1)
+        """Measures the only worker after equal questions: two workers share them by chance."""
+        questions = self._questions[PATH].read_bytes().splitlines()[:ASKED]
+        with_sessions = replace(contender, settings=self._settings)
+        with self._arena.serving(with_sessions) as (server, _):
+            check(server, PATH, questions, [None] * len(questions))
             return server.private_bytes()
 
     def _start(self, contender: Contender) -> float:

@@ -12,7 +12,6 @@ from redis.retry import Retry
 
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
-from dice_referee.api.services import Services
 from dice_referee.app import asgi_app, create_app, open_store
 from dice_referee.settings import Settings
 
@@ -22,7 +21,7 @@ ROUND_TRIPS = Blueprint("round_trips", __name__)
 
 
 @operation(ROUND_TRIPS, "POST", "/bench/round-trip", rate=None)
-def round_trip(request: Request, services: Services) -> Answer:
+def round_trip(request: Request) -> Answer:
     """Reads the stored body, then stores the body of the request."""
     value = CLIENT.get("bench:round-trip")
     CLIENT.set("bench:round-trip", request.body.content)

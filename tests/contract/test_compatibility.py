@@ -135,7 +135,7 @@ def test_breaking_change_needs_a_version_and_an_entry(
     version: str, entry: str, expected: list[str]
 ) -> None:
     old = changed_contract({"info": {"version": "0.4.0"}})
-    new = changed_contract({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
+    new = changed_contract({"info": {"version": version}, "judgeRoll": None})
     changelog = f"## {version} - now\n### Contract\n**Changed**\n- {entry}\n## 0.4.0 - then\n"
     assert [each.place for each in unannounced(old, new, changelog)] == expected
 
@@ -152,7 +152,7 @@ def test_break_in_development_is_announced_as_unreleased(
     version: str, entry: str, expected: list[str]
 ) -> None:
     old = changed_contract({"info": {"version": "0.4.0"}})
-    new = changed_contract({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
+    new = changed_contract({"info": {"version": version}, "judgeRoll": None})
     changelog = f"## Unreleased\n### Contract\n{entry}## 0.4.0 - then\n"
     assert [each.place for each in unannounced(old, new, changelog)] == expected
 

@@ -23,11 +23,11 @@ from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection
 
 import tests.contract.ndjson  # noqa: F401
-from dice_referee.api.about import SCHEMATHESIS
 from dice_referee.api.contract import contract, operations
 from dice_referee.app import create_app
 from dice_referee.server.local_redis import LocalRedis, candidates
 from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.web.reference import SCHEMATHESIS
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from dice_referee.api import fairness, session_access, sessions
 from dice_referee.api.about import CONTRACT_QUERY
 from dice_referee.api.catalogue import CASES_QUERY
-from dice_referee.api.contract import contract, contract_yaml
+from dice_referee.api.contract import JSON_PATH, contract, contract_yaml
 from dice_referee.api.i18n import rulebook, service_words
 from dice_referee.api.problems import STATUSES
 from dice_referee.api.session_changes import SEED
@@ -391,7 +391,9 @@ def test_finding_codes_match_the_game_and_are_described(game: str) -> None:
 
 def test_served_contract_equals_the_published_file(client: FlaskClient) -> None:
     assert client.get("/openapi.yaml").data == contract_yaml()
-    assert client.get("/openapi.json").get_json() == quick_yaml.load(contract_yaml())
+    served = client.get("/openapi.json")
+    assert served.data == JSON_PATH.read_bytes()
+    assert served.get_json() == quick_yaml.load(contract_yaml())
 
 
 def test_every_component_is_used() -> None:

@@ -13,8 +13,8 @@ from flask import Response
 from werkzeug.test import TestResponse
 
 from dice_referee.api.contract import contract
-from dice_referee.api.message import Place, Request
-from dice_referee.api.pipeline import begin, handle, refuse
+from dice_referee.api.message import Request
+from dice_referee.api.pipeline import answer, begin, refuse
 from dice_referee.api.problems import busy, request_timeout, too_many_streams
 from dice_referee.api.rate_limits import RateLimited
 from dice_referee.api.routing import Router
@@ -41,14 +41,13 @@ UNSENT: dict[str, dict[str, Any]] = {
 def failed_answer(path: str, problem: Exception) -> Response:
     """Returns the answer to a request that fails inside the server."""
     app = create_app()
-    match = Router(app).find("GET", path)
-    request = Request("GET", path, b"", {}, "", match.route, match.parameters)
     services = app.extensions["dice-referee"].services
-    exchange = begin(match.operation, request, services)
-    refuse(exchange, problem)
-    status, shared, own, body, _ = handle(exchange, services, Place.LOOP)
-    assert isinstance(body, bytes)
-    return Response(body, status, [*shared.pairs, *own])
+    request = Request("GET", path, b"", {}, "", *Router(app).find("GET", path), services)
+    begin(request)
+    refuse(request, problem)
+    refusal = answer(request)
+    assert isinstance(refusal.body, bytes)
+    return Response(refusal.body, refusal.status, [*refusal.shared.pairs, *refusal.headers])
 
 
 def too_large_answer() -> TestResponse:
@@ -64,7 +63,7 @@ def answer_without_store(path: str) -> TestResponse:
 class DamagedStore(RedisStore):
     """Store whose contents cannot be read."""
 
-    def read(self, id: str, key: str | None = None) -> StoredSession:
+    def read(self, id: str, *, keyed: bool = False) -> StoredSession:
         raise CorruptSession(id)
 
 
@@ -88,6 +87,8 @@ class FullStore(RedisStore):
         ttl_seconds: int,
         entries: Sequence[bytes] = (),
         quota: Quota | None = None,
+        moment: bytes = b"",
+        game: str = "",
     ) -> int:
         raise StoreFull
 

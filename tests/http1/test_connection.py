@@ -17,6 +17,7 @@ from dice_referee.http1.connection import (
     Connection,
 )
 from dice_referee.http1.connection_limiter import ConnectionLimiter
+from dice_referee.http1.exchange import last_answer
 from dice_referee.http1.state import ServerState
 from dice_referee.server.refusal import refusal
 from dice_referee.settings import Settings
@@ -71,7 +72,7 @@ class App:
 
     def refusal(self, status: int, scope: Message | None) -> bytes:
         self.refused.append((status, None if scope is None else scope["raw_path"]))
-        return refusal(status)
+        return last_answer(status, *refusal(status))
 
 
 class Clock:

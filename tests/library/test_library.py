@@ -13,6 +13,7 @@ import dice_referee
 from dice_referee import library
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
+from dice_referee.rulebook.bots import Level
 from tests.application import get, post
 from tests.games.sample import published_cases, sample
 from tests.tools.examples import followed, operations
@@ -165,6 +166,33 @@ def test_recursive_document_is_too_deep() -> None:
 def test_document_outside_json_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="set"):
         dice_referee.odds("tutto", {"roll": {1, 2}})
+
+
+@pytest.mark.parametrize("level", [*Level, "wild", 7])
+def test_bot_of_odds_is_answered_as_http(level: Any) -> None:
+    roll = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
+    question: dict[str, Any] = {**roll, "scores": [0, 0], "player": 1}
+    expected = http_answer("tutto", "odds", {**question, "bot": level})
+    assert same(library_answer("tutto", "odds", {**question, "bot": level}), expected)
+    if level in [*Level]:
+        assert same((200, dice_referee.odds("tutto", question, bot=level)), expected)
+    else:
+        with pytest.raises(dice_referee.InvalidRequest) as refusal:
+            dice_referee.odds("tutto", question, bot=level)
+        assert [error["pointer"] for error in refusal.value.errors] == ["/bot"]
+
+
+def test_bot_counts_for_the_limit_of_the_span() -> None:
+    question = {"scores": [3650, -1850], "player": 1}
+    assert dice_referee.odds("tutto", question, bot="best", span_limit=100)["bot"]
+    with pytest.raises(dice_referee.InvalidRequest):
+        dice_referee.odds("tutto", question, bot="perfect", span_limit=100)
+
+
+def test_bot_without_a_position_is_no_object() -> None:
+    with pytest.raises(dice_referee.InvalidRequest) as refusal:
+        dice_referee.odds("tutto", "tutto: Ada, Ben: stop", bot="best")  # type: ignore[call-overload]
+    assert [error["code"] for error in refusal.value.errors] == ["wrong-type"]
 
 
 @pytest.mark.parametrize("verb", ["adjudications", "transitions", "odds"])

@@ -28,6 +28,9 @@ points: list[int] = [keep["points"] for keep in verdict["legal_keeps"]]
 step = dice_referee.transition("tutto", {**roll, "event": {"type": "keep", "dice": [1]}})
 turn: TuttoTurn = verdict["legal_keeps"][0]["next"]
 value: float | None = dice_referee.odds("tutto", turn)["value"]
+best: int | None = dice_referee.odds("tutto", roll)["best"]
+chosen = dice_referee.odds("tutto", turn, bot="best").get("bot")
+kind: str = chosen["event"]["type"] if chosen else ""
 again = dice_referee.adjudicate("tutto", turn)
 log: PotGameLog = {"players": ["Ada", "Ben"], "log": [{"type": "roll", "dice": [5, 4, "P"]}]}
 state, told = dice_referee.audit("pot", log), dice_referee.review("pot", log, language="it")
@@ -46,7 +49,8 @@ def read(game: str, text: str) -> list[str]:
 
 
 version: str = dice_referee.__version__
-print(points, step["legal"], value, again["bank"], state["coins"], told["decisions"], entries)
+print(points, step["legal"], value, best, kind, again["bank"], state["coins"])
+print(told["decisions"], entries)
 """
 START = """
 import dice_referee
@@ -72,6 +76,7 @@ MISTAKES = (
     'dice_referee.rules("tutto")["rules"][0]["nmber"]',
     "dice_referee.rules(1)",
     'dice_referee.adjudicate("tutto", bare, lang="de")',
+    'dice_referee.odds("tutto", bare, bot="wild")',
     "dice_referee.adjudicated",
 )
 """Statements with a mistake each: first with annotated documents, then without."""

@@ -58,7 +58,7 @@ def promised_policy(method: str, path: str) -> str | None:
     ("method", "path"), [(method, path) for path, method, _ in operations()], ids="{}".format
 )
 def test_operations_have_the_policy_of_the_contract(method: str, path: str) -> None:
-    target = re.sub(r"\{game\}", "tutto", re.sub(r"\{\w+\}", "x", path))
+    target = re.sub(r"\{\w+\}", "x", path.replace("{game}", "tutto"))
     assert policy_of(method.upper(), target) == promised_policy(method, path)
     if method == "get":
         assert policy_of("HEAD", target) == policy_of("GET", target)

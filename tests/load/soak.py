@@ -25,10 +25,10 @@ from tests.e2e.attack.fuzz import fuzz
 from tests.e2e.attack.mutations import SECRET, sessions
 from tests.e2e.attack.siege import started_crowd
 from tests.e2e.attack.watch import ProcessWatch, complaints
-from tests.e2e.deploy.stack import Stack
 from tests.e2e.faults.clients import GAMES, PATIENCE, Client, Table, check_table
 from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Single
+from tests.engines.stack import Stack
 from tests.unlimited import QUICK
 
 PAUSE = 0.02

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from flask import Blueprint, Flask
 
-from dice_referee.api.message import NO_BODY, Answer, Body, Place, Request
-from dice_referee.api.operation import NotHere, operation
-from dice_referee.api.services import Services
+from dice_referee.api.message import NO_BODY, Answer, Body, Request, Rest
+from dice_referee.api.operation import operation
 from dice_referee.app import asgi_app, create_app
 from dice_referee.server.asgi import AsgiApplication
 from dice_referee.server.asgi_messages import BrokenBody, Message, read_body
@@ -72,23 +71,21 @@ class Stage:
         app.register_blueprint(blueprint)
         self.app: AsgiApplication = asgi_app(app)
 
-    def waiting(self, request: Request, services: Services) -> Answer:
+    def waiting(self, request: Request) -> Answer:
         assert self.gate.wait(SECONDS)
         return Answer(b"{}")
 
-    def heavy(self, request: Request, services: Services) -> Answer:
+    def heavy(self, request: Request) -> Answer:
         assert self.gate.wait(SECONDS)
         return Answer(b"%d" % request.body.size)
 
-    def elsewhere(self, request: Request, services: Services) -> Answer:
-        if request.place is not Place.HEAVY:
-            raise NotHere
-        return Answer(b"{}")
+    def elsewhere(self, request: Request) -> Rest:
+        return lambda: Answer(b"{}")
 
-    def fault(self, request: Request, services: Services) -> Answer:
+    def fault(self, request: Request) -> Answer:
         raise ArithmeticError
 
-    def stream(self, request: Request, services: Services) -> Answer:
+    def stream(self, request: Request) -> Answer:
         return Answer(self._pieces(), media_type="text/plain")
 
     def _pieces(self) -> Generator[bytes, None, None]:
@@ -360,7 +357,7 @@ def test_large_body_is_not_parsed_in_the_event_loop() -> None:
     """Covers an operation that takes only microseconds by itself."""
     stage, where = Stage(), list[str]()
 
-    def quick(request: Request, services: Services) -> Answer:
+    def quick(request: Request) -> Answer:
         where.append(threading.current_thread().name)
         return Answer(b"{}")
 

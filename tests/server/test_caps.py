@@ -14,7 +14,7 @@ from dice_referee.api.i18n import detail
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import StoreUnavailable
-from dice_referee.settings import MOST, Settings
+from dice_referee.settings import Settings
 from tests.application import (
     ADJUDICATIONS,
     BATCH,
@@ -31,7 +31,7 @@ from tests.application import (
 )
 from tests.engines.servers import ENGINES, Single
 from tests.stopwatch import Stopwatch
-from tests.unlimited import UNLIMITED
+from tests.unlimited import MOST, UNLIMITED
 
 PLAIN: Fields = (JSON_FIELD, ("X-Request-ID", "cap-1"))
 LINES: Fields = (("Content-Type", "application/x-ndjson"), ("X-Request-ID", "cap-1"))

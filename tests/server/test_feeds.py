@@ -11,10 +11,7 @@ from typing import Any
 
 import pytest
 
-from dice_referee.api.exchange import Exchange
-from dice_referee.api.headers import SharedHeaders
-from dice_referee.api.message import Feed, Request, Response
-from dice_referee.api.operation import Operation
+from dice_referee.api.message import Answer, Feed, Operation, Request
 from dice_referee.api.problems import busy
 from dice_referee.api.services import Services
 from dice_referee.api.sessions import list_events
@@ -104,11 +101,11 @@ class SingleFeed:
 
     async def serve(self, feed: Feed, send: Any = None, bill: Bill = FREE) -> Sent:
         """Serves a feed to its end."""
-        sent, response = Sent(), Response(200, SharedHeaders(()), (), b"{}", feed)
-        request = Request("GET", "/", b"", {}, "192.0.2.1", "none", {})
-        exchange = Exchange(Operation(list_events), request, "", bill)
-        answer = self.feeds.serve(exchange, response, self.receive, send or sent.send)
-        await asyncio.wait_for(answer, SECONDS)
+        sent, answer = Sent(), Answer(b"{}", feed=feed)
+        match = "none", dict[str, Any](), Operation(list_events), services(300)
+        request = Request("GET", "/", b"", {}, "192.0.2.1", *match, bill=bill)
+        serving = self.feeds.serve(request, answer, self.receive, send or sent.send)
+        await asyncio.wait_for(serving, SECONDS)
         return sent
 
     async def begin(self, feed: Feed) -> asyncio.Task[Sent]:

@@ -98,17 +98,18 @@ def test_taken_port_is_one_line_that_suggests_a_free_port(
 def test_checked_settings_start_the_same_service(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        url = "redis+sentinel://user:secret@h:1,i/main/0?sentinel_password=secret"
+        url = "redis+sentinel://user:secret@127.0.0.1:1,[::1]:2/main/0?sentinel_password=secret"
         settings = {"REDIS_URL": url, "STREAMS": "9", "LOG_ANSWERS": "1", "VAR_DIR": str(tmp_path)}
         ended = started("serve", "--check", "--port", port, THREADS="9", **settings)
     assert (ended.returncode, ended.stderr) == (0, "")
-    *lines, notice = ended.stdout.splitlines()
+    *lines, notice, redis = ended.stdout.splitlines()
     assert notice == "# THREADS is no longer a setting; it is 8"
+    assert redis.startswith("# Redis at 127.0.0.1:1, [::1]:2: no answer")
     printed = dict(line.split("=", 1) for line in lines)
     names = {field.name.upper() for field in fields(Settings)} - CONSTANTS
     assert printed.keys() == names
     expected = Settings.read({**settings, "PORT": port})
-    masked = "redis+sentinel://***@h:1,i/main/0?***"
+    masked = "redis+sentinel://***@127.0.0.1:1,[::1]:2/main/0?***"
     assert Settings.read(printed) == replace(expected, redis_url=masked)
     assert not list(tmp_path.iterdir())
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
-from dice_referee.api.services import Services
 from dice_referee.app import asgi_app, create_app
 from dice_referee.games import catalogue
 from tests.application import Question, Servers, ask_asgi, ask_wsgi
@@ -19,7 +18,7 @@ from tests.unlimited import UNLIMITED
 ECHO = Blueprint("echo", __name__, url_prefix="/echo")
 
 
-def echo(request: Request, services: Services) -> Answer:
+def echo(request: Request) -> Answer:
     """Answers with the request that the server has passed."""
     headers = {
         name.decode("latin-1"): value.decode("latin-1") for name, value in request.headers.items()

@@ -8,7 +8,7 @@ import pytest
 import segno
 
 from dice_referee.server.local_network import local_address, qr_code
-from tests.e2e.deploy.stack import Process
+from tests.engines.stack import Process
 from tests.programs import ROOT
 
 URL = "http://192.168.1.7:8000/table"

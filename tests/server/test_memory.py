@@ -11,10 +11,7 @@ from typing import Any, Self
 
 import pytest
 
-from dice_referee.api.exchange import Exchange
-from dice_referee.api.headers import SharedHeaders
-from dice_referee.api.message import Feed, Request, Response
-from dice_referee.api.operation import Operation
+from dice_referee.api.message import Answer, Feed, Operation, Request
 from dice_referee.api.sessions import list_events
 from dice_referee.server import feeds, followed_session
 from dice_referee.server.asgi_messages import Message, read_body
@@ -106,12 +103,9 @@ def test_log_pages_are_not_cached_for_other_followers(
             pass
 
         def stream(after: int) -> asyncio.Task[None]:
-            request = Request("GET", "/", b"", {}, "", "none", {})
+            request = Request("GET", "/", b"", {}, "", "none", {}, Operation(list_events), services)
             feed = Feed("session", after, 0, streamed=True)
-            response = Response(200, SharedHeaders(()), (), b"", feed)
-            exchange = Exchange(Operation(list_events), request, "", request.bill)
-            serving = held.serve(exchange, response, stay, send)
-            return asyncio.create_task(serving)
+            return asyncio.create_task(held.serve(request, Answer(feed=feed), stay, send))
 
         streams = [stream(after) for after in (10, 0, 1, 2, 2)]
         while not Entry.gone == Entry.read == 3:

@@ -14,7 +14,6 @@ from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
 from dice_referee.api.problems import STATUSES, ProblemError
-from dice_referee.api.services import Services
 from dice_referee.app import asgi_app, create_app
 from dice_referee.games import catalogue
 from tests.application import ADJUDICATIONS, BATCH, Fields, Question, Reply, ask_asgi, ask_wsgi
@@ -168,7 +167,7 @@ def test_problem_that_cannot_be_serialized_is_a_fault(
     blueprint = Blueprint("unwritable", __name__)
 
     @operation(blueprint, "GET", "/unwritable", rate=None)
-    def refuse(request: Request, services: Services) -> Answer:
+    def refuse(request: Request) -> Answer:
         raise ProblemError("gone", more={"proof": object()})
 
     app = create_app(UNLIMITED)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dice_referee.api.operation import NotHere
+from dice_referee.api.operation import NotMade
 from dice_referee.server import waiting_room
 from dice_referee.server.waiting_room import QUEUE_PER_THREAD, WaitingRoom
 
@@ -78,7 +78,13 @@ def test_every_exit_from_the_waiting_room_frees_its_places() -> None:
     async def run() -> None:
         room = WaitingRoom(1, "test")
         assert await free_places(room) == PLACES
-        ways = (answered, failed(NotHere()), failed(ValueError()), cancelled, without_a_thread)
+        ways = (
+            answered,
+            failed(NotMade(str)),
+            failed(ValueError()),
+            cancelled,
+            without_a_thread,
+        )
         for leave in ways:
             await leave(room)
             assert await free_places(room) == PLACES, leave

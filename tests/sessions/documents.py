@@ -1,13 +1,16 @@
 """Stored sessions of each schema: the document in the first line, its log in the lines below.
 
-Each file holds a session of a game and a roller, running or over. Its name begins with its
-schema. Stored files never change. ``python -m tests.sessions.documents`` writes the missing files
-for the schema of this release. Run it after a change of schema.
+Each file holds a session of a game and a source of dice, running or over. Its name begins with its
+schema. A line of the log has the values of its fields in Redis, in Base64. Stored files never
+change. ``python -m tests.sessions.documents`` writes the missing files for the schema of this
+release. Run it after a change of schema.
 """
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from random import Random
 from secrets import token_urlsafe
@@ -16,9 +19,9 @@ from typing import Any, NamedTuple
 from flask.testing import FlaskClient
 
 from dice_referee.app import create_app
+from dice_referee.sessions.compression import decompress_entry
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.session import SCHEMA
-from dice_referee.sessions.store import LogLine
 from tests.engines.servers import ENGINES, Single
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
@@ -30,14 +33,16 @@ NOW = 1_800_000_000_000
 DECADE = 315_360_000
 """Lifetime of these sessions in seconds."""
 OVER = "over"
+FIELDS = [b"e", b"n", b"s", b"m"]
+"""Fields of a line of the log, the last in some lines only."""
 
 
 class Document(NamedTuple):
-    """A stored session and the entries of its log."""
+    """A stored session and the fields of each line of its log."""
 
     name: str
     content: bytes
-    entries: list[bytes]
+    log: list[list[bytes]]
 
     @property
     def parsed(self) -> dict[str, Any]:
@@ -50,11 +55,13 @@ class Document(NamedTuple):
 
     @property
     def version(self) -> int:
-        return len(self.entries)
+        return len(self.log)
 
     @property
-    def lines(self) -> list[LogLine]:
-        return [LogLine(number, entry) for number, entry in enumerate(self.entries, 1)]
+    def entries(self) -> list[Any]:
+        """Entries of a session of this release's schema."""
+        lines = enumerate(self.log, 1)
+        return [json.loads(decompress_entry(line[0], number, self.id)) for number, line in lines]
 
     @property
     def key(self) -> str:
@@ -65,15 +72,16 @@ class Document(NamedTuple):
         server.ask("DEL", self.key)
         server.ask("DEL", f"{self.key}:log")
         server.ask("HSET", self.key, "v", self.version, "doc", content or self.content)
-        for number, entry in self.lines:
-            server.ask("XADD", f"{self.key}:log", f"{number}-0", "e", entry)
+        for number, line in enumerate(self.log, 1):
+            fields = chain(*zip(FIELDS, line, strict=False))
+            server.ask("XADD", f"{self.key}:log", f"{number}-0", *fields)
 
 
 def documents() -> Iterator[Document]:
     """Yields the documents of every schema that was ever written."""
     for path in sorted(FOLDER.glob("*.ndjson")):
-        content, *entries = path.read_bytes().splitlines()
-        yield Document(path.stem, content, entries)
+        content, *lines = path.read_bytes().splitlines()
+        yield Document(path.stem, content, [[*map(b64decode, json.loads(line))] for line in lines])
 
 
 def names() -> list[str]:
@@ -111,9 +119,11 @@ def write(server: Single, name: str) -> None:
         change(client, f"{at}/events", SEATS[0], choose(state, Random(name)))
         change(client, f"{at}/undo", HOST, {})
     play(client, at, to_the_end=status == OVER)
-    stored = store.read(id)
-    _, lines = store.log(id, 0, 10_000)
-    content = [stored.document, *(line.entry for line in lines)]
+    content = [store.read(id).document]
+    for _, fields in server.ask("XRANGE", f"referee:{{{id}}}:log", "-", "+"):
+        assert [*fields] == FIELDS[: len(fields)]
+        values = [b64encode(value).decode() for value in fields.values()]
+        content.append(json.dumps(values).encode())
     (FOLDER / f"{name}.ndjson").write_bytes(b"".join(line + b"\n" for line in content))
     store.close()
 

@@ -8,13 +8,13 @@ import orjson
 
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
-from dice_referee.sessions import play, replay, view
+from dice_referee.sessions import play, view
 from dice_referee.sessions.change import Actor, Change, LastEvent
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, Status, decode, encode
 from dice_referee.sessions.tokens import token_hash
 from tests.sessions.player import BEGINNINGS, choose
-from tests.tools.spoken import unprepared
+from tests.tools.spoken import last_event, unprepared
 
 HOST = Actor(None)
 SEED = bytes(range(32))
@@ -68,7 +68,7 @@ class Sitting(NamedTuple):
 
     def last_event(self) -> LastEvent | None:
         """Returns the last event that was not taken back."""
-        return replay.last_event(self.game, self.session, self.log)
+        return last_event(self.game, self.session, self.log)
 
     def after(self, change: Change) -> "Sitting":
         return Sitting(

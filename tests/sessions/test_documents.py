@@ -1,9 +1,7 @@
-"""Documents in Redis of this release, of earlier releases, and unreadable documents."""
+"""Stored sessions of this release, of release 0.10.0, and unreadable sessions."""
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import chain
-from random import Random
 from types import NoneType
 from typing import Any
 
@@ -12,14 +10,13 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from dice_referee.sessions.log import NOTES, entry_of
-from dice_referee.sessions.session import SCHEMA, decode, encode
-from tests.application import accepted, begin, refused
+from dice_referee.sessions.session import EARLIER_SCHEMA, SCHEMA, decode, encode
 from tests.engines.servers import Single
 from tests.sessions.documents import HOST, SEATS, Document, change, documents, names, play
-from tests.sessions.player import BEGINNINGS, choose
 
-DOCUMENTS = list(documents())
+EVERY_SCHEMA = list(documents())
+DOCUMENTS = [document for document in EVERY_SCHEMA if document.parsed["schema"] == SCHEMA]
+OF_0_10_0 = [document for document in EVERY_SCHEMA if document.parsed["schema"] == EARLIER_SCHEMA]
 RUNNING = [document for document in DOCUMENTS if document.name.endswith("-running")]
 AS_HOST = {"Authorization": f"Bearer {HOST}"}
 
@@ -28,6 +25,7 @@ every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda docum
 
 def test_release_has_sample_documents_of_its_schema() -> None:
     assert {*names()} <= {document.name for document in DOCUMENTS}
+    assert OF_0_10_0
 
 
 @every_document
@@ -37,7 +35,7 @@ def test_release_reads_the_documents_it_writes(document: Document) -> None:
 
 
 @every_document
-def test_session_of_an_earlier_release_continues(
+def test_stored_session_of_this_schema_continues(
     document: Document, server: Single, session_client: FlaskClient
 ) -> None:
     document.keep(server)
@@ -45,7 +43,7 @@ def test_session_of_an_earlier_release_continues(
     state = json.loads(client.get(at).data)
     assert (state["status"], state["version"]) == (parsed["status"], document.version)
     events = json.loads(client.get(f"{at}/events").data)["events"]
-    assert events == [json.loads(entry) for entry in document.entries]
+    assert events == document.entries
     if parsed["status"] == "over" and parsed["dice"] == "client":
         state = change(client, f"{at}/undo", HOST, {})["session"]
         assert state["status"] == "running"
@@ -63,79 +61,6 @@ def test_session_of_an_earlier_release_continues(
         assert len(verdict["chances"]) == state["fairness"]["draws"]
 
 
-def floated(value: Any) -> Any:
-    """Returns the document with floats for integers, as some clients write integers."""
-    if isinstance(value, list):
-        return [floated(document) for document in value]
-    return float(value) if type(value) is int else value
-
-
-@every_document
-def test_event_stored_with_floats_is_read_as_integers(document: Document) -> None:
-    for line in document.lines:
-        entry = json.loads(line.entry)
-        event = {name: floated(value) for name, value in entry["event"].items()}
-        if entry["event"]["type"] in NOTES:
-            continue
-        sent = line._replace(entry=orjson.dumps({**entry, "event": event}))
-        read = orjson.dumps(entry_of(sent, document.id))
-        assert read == orjson.dumps(entry_of(line, document.id))
-
-
-def test_moments_repeat_answers_as_in_0_9_0(server: Single, session_client: FlaskClient) -> None:
-    table = begin(session_client)
-    key, seat = f"referee:{{{table.id}}}", table.seats[0]
-
-    def seed() -> TestResponse:
-        return table.post("seeds", {"seed": "one"}, seat, Idempotency_Key="seed")
-
-    def draw() -> TestResponse:
-        return table.post("events", {"type": "draw"}, Idempotency_Key="draw")
-
-    answers = [seed(), draw()]
-    accepted(table.post("abandon"))
-    assert [answer.data for answer in (seed(), draw())] == [answer.data for answer in answers]
-    for number, answer in enumerate(answers, 1):
-        state = accepted(answer)["session"]
-        values = orjson.loads(server.ask("HGET", key, f"m:{number}"))
-        values[6] = state["fairness"]["seeds"]
-        server.ask("HSET", key, f"m:{number}", orjson.dumps(values))
-    assert [answer.data for answer in (seed(), draw())] == [answer.data for answer in answers]
-
-
-@pytest.mark.parametrize("game", BEGINNINGS)
-def test_undo_is_unaffected_by_changes_of_0_9_0(
-    server: Single, session_client: FlaskClient, game: str
-) -> None:
-    """Log lines of 0.9.0 lack the last event. Changes without a key store no moment."""
-    table, random = begin(session_client, game=game, dice="client", **BEGINNINGS[game]), Random(1)
-    key, states = f"referee:{{{table.id}}}", [table.state]
-
-    def downgrade_to_0_9_0() -> None:
-        lines = server.ask("XRANGE", f"{key}:log", "-", "+")
-        server.ask("DEL", f"{key}:log")
-        for version, fields in lines:
-            fields.pop(b"s", None)
-            server.ask("XADD", f"{key}:log", version, *chain(*fields.items()))
-        moments = [name for name in server.ask("HKEYS", key) if name.startswith(b"m:")]
-        server.ask("HDEL", key, *moments)
-
-    for number in range(12):
-        if number in (4, 8):
-            accepted(table.post("undo"))
-            states.pop()
-            accepted(table.post("seats/1/token"))
-        if number in (5, 9):
-            downgrade_to_0_9_0()
-        event = choose(states[-1], random)
-        states.append(accepted(table.post("events", event))["session"])
-    while states.pop() and states:
-        state = accepted(table.post("undo"))["session"]
-        moved = ("version", "updated_at", "expires_at")
-        assert {**state, **dict.fromkeys(moved)} == {**states[-1], **dict.fromkeys(moved)}
-    assert refused(table.post("undo"), "cannot-undo", 409)
-
-
 # Unreadable documents
 # ------------------------------------------------------------------------------
 
@@ -150,8 +75,8 @@ def is_left_alone(document: Document, server: Single, client: FlaskClient) -> No
     """Expects every request to report the document as unreadable and leave it unchanged."""
     at, keys = f"/v1/sessions/{document.id}", (document.key, f"{document.key}:log")
     before = [server.ask("DUMP", key) for key in keys]
-    is_unreadable(client.get(at))
-    is_unreadable(client.get(f"{at}/game"))
+    for path in ("", "/game", "/seats"):
+        is_unreadable(client.get(at + path))
     for token in (HOST, *SEATS):
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "one"}
         event = {"type": "draw"}
@@ -162,6 +87,18 @@ def is_left_alone(document: Document, server: Single, client: FlaskClient) -> No
     is_unreadable(client.post(f"{at}/seats/0/token", json={}, headers=AS_HOST))
     is_unreadable(client.delete(at, headers=AS_HOST))
     assert [server.ask("DUMP", key) for key in keys] == before
+
+
+@pytest.mark.parametrize("document", OF_0_10_0, ids=lambda document: document.name)
+def test_session_of_0_10_0_is_left_unchanged(
+    document: Document, server: Single, session_client: FlaskClient
+) -> None:
+    document.keep(server)
+    is_left_alone(document, server, session_client)
+    for path in ("", "/events", "/stream", "/game"):
+        answer = session_client.get(f"/v1/sessions/{document.id}{path}")
+        is_unreadable(answer)
+        assert "of release 0.10.0" in json.loads(answer.data)["detail"]
 
 
 def changed(document: Document, **members: Any) -> bytes:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from dice_referee.app import create_app
 from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.sessions.store import LogLine
+from dice_referee.sessions.store import MOMENT_VERSIONS, LogLine
 from tests.engines.servers import ENGINES, Single
 from tests.unlimited import UNLIMITED, UNLIMITED_ENVIRONMENT
 from tests.wire import Stream, Wire, begin, serving
@@ -33,10 +33,12 @@ BEGINNING = {
 Change = Callable[[FlaskClient, str, dict[str, str]], None]
 STORED = "for i = 1, 1000 do redis.call('SET', ARGV[1] .. ':' .. i, ARGV[2], 'EX', 600) end"
 FOLLOWERS = 40
+PERIOD = 16
+"""Number of turns after which distances from stored states repeat."""
 
 
 class Cost(NamedTuple):
-    """Counts of five changes."""
+    """Counts of changes."""
 
     questions: int
     """Commands that Redis executed."""
@@ -102,52 +104,84 @@ def cost_of(redis: Single, work: Callable[[], None]) -> Cost:
 
 
 def assert_constant(costs: list[Cost]) -> None:
+    """Expects equal costs of periods."""
     assert len({(cost.questions, cost.calls) for cost in costs}) == 1, costs
     amounts = [cost.transferred for cost in costs]
-    # Versions and scores gain some digits, in the document and in the notified state.
-    assert max(amounts) - min(amounts) <= 400, costs
+    # Versions and scores gain some digits.
+    assert max(amounts) - min(amounts) <= 200 * PERIOD, costs
+
+
+def test_some_changes_store_states(redis: Single) -> None:
+    """A period has each distance from a stored state equally often."""
+    assert PERIOD * len(CYCLE) % MOMENT_VERSIONS == 0
+    with playing(redis) as (client, at, host):
+        costs = [cost_of(redis, lambda: turn(client, at, host)) for _ in range(2 * PERIOD)]
+        assert len({cost.calls for cost in costs}) > 1
+        assert len({cost.questions for cost in costs}) == 1
+
+
+@contextmanager
+def playing(redis: Single) -> Iterator[tuple[FlaskClient, str, dict[str, str]]]:
+    """Begins a session of a period without standing events.
+
+    The scripts, whose first use sends their source, have been used.
+    """
+    store = RedisStore(redis.url, 5000)
+    client = create_app(UNLIMITED, store).test_client()
+    document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
+    at = f"/v1/sessions/{document['session']['id']}"
+    host = {"Authorization": f"Bearer {document['host_token']}"}
+    for action in (turn, take_back) * (PERIOD // 2):
+        action(client, at, host)
+    yield client, at, host
+    store.close()
 
 
 @pytest.mark.parametrize("change", [turn, take_back])
 def test_change_cost_is_constant_over_time_and_sessions(redis: Single, change: Change) -> None:
-    store = RedisStore(redis.url, 5000)
-    client = create_app(UNLIMITED, store).test_client()
-    document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
-    at = f"/v1/sessions/{document['session']['id']}"
-    host = {"Authorization": f"Bearer {document['host_token']}"}
+    with playing(redis) as (client, at, host):
 
-    def cost() -> Cost:
-        return cost_of(redis, lambda: change(client, at, host))
+        def cost() -> Cost:
+            def period() -> None:
+                for _ in range(PERIOD):
+                    change(client, at, host)
 
-    # The first use of a script sends its source.
-    for action in (turn, take_back, *[turn] * 20):
-        action(client, at, host)
-    early = cost()
-    for _ in range(200):
-        turn(client, at, host)
-    late = cost()
-    value = client.get(at).data
-    for thousand in range(200):
-        redis.ask("EVAL", STORED, 0, f"referee:{{{thousand}}}", value)
-    crowded = cost()
-    store.close()
+            return cost_of(redis, period)
+
+        for _ in range(2 * PERIOD):
+            turn(client, at, host)
+        early = cost()
+        for _ in range(12 * PERIOD):
+            turn(client, at, host)
+        late = cost()
+        value = client.get(at).data
+        for thousand in range(200):
+            redis.ask("EVAL", STORED, 0, f"referee:{{{thousand}}}", value)
+        for _ in range(2 * PERIOD):
+            turn(client, at, host)
+        crowded = cost()
     assert_constant([early, late, crowded])
 
 
 def test_undo_of_a_whole_game_costs_the_same_each_time(redis: Single) -> None:
-    store = RedisStore(redis.url, 5000)
-    client = create_app(UNLIMITED, store).test_client()
-    document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
-    at = f"/v1/sessions/{document['session']['id']}"
-    host = {"Authorization": f"Bearer {document['host_token']}"}
-    for action in (turn, take_back, *[turn] * 20):
-        action(client, at, host)
-    assert_constant([cost_of(redis, lambda: take_back(client, at, host)) for _ in range(20)])
-    assert client.post(f"{at}/undo", headers=host).status_code == 409
-    state: Any = client.get(at).get_json()
-    moved = ("version", "updated_at", "expires_at")
-    assert {**state, **dict.fromkeys(moved)} == {**document["session"], **dict.fromkeys(moved)}
-    store.close()
+    with playing(redis) as (client, at, host):
+        before: Any = client.get(at).get_json()
+        for _ in range(4 * PERIOD):
+            turn(client, at, host)
+        costs = [cost_of(redis, lambda: take_back(client, at, host)) for _ in range(4 * PERIOD)]
+        assert len({cost.questions for cost in costs}) == 1
+        periods = [
+            Cost(*map(sum, zip(*costs[start : start + PERIOD], strict=True)))
+            for start in range(0, len(costs), PERIOD)
+        ]
+        assert_constant(periods)
+        # Fewer than the interval of entries are read and replayed.
+        amounts = [cost.transferred for cost in costs]
+        assert max(amounts) - min(amounts) < len(CYCLE) * MOMENT_VERSIONS * 100
+        assert client.post(f"{at}/undo", headers=host).status_code == 409
+        state: Any = client.get(at).get_json()
+        moved = ("version", "updated_at", "expires_at")
+        assert {**state, **dict.fromkeys(moved)} == {**before, **dict.fromkeys(moved)}
 
 
 def test_followers_read_no_log_for_an_event(redis: Single) -> None:

@@ -14,8 +14,6 @@ from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from tests.application import SessionClient, accepted, begin
 from tests.engines.servers import Single
-from tests.sessions.documents import HOST, SEATS, Document, documents
-from tests.sessions.player import BEGINNINGS
 from tests.unlimited import UNLIMITED
 
 HOUR, DAY, WEEK = 3600, 86_400, 604_800
@@ -146,29 +144,3 @@ def test_tombstone_keeps_the_lifetime_of_its_session(client: FlaskClient, server
         assert client.delete(table.at, headers=headers).status_code == 200
         (left,) = stored(server, table.id)
         assert expected - SLACK <= left <= expected
-
-
-@pytest.fixture(params=sorted(BEGINNINGS))
-def unused_session(request: pytest.FixtureRequest) -> Document:
-    """A session that 0.9.0 created, without any event."""
-    name = f"2-{request.param}-client-running"
-    (played,) = [document for document in documents() if document.name == name]
-    parsed = {**played.parsed, "version": 0, "ttl": WEEK}
-    return played._replace(content=json.dumps(parsed).encode(), entries=[])
-
-
-def test_unused_sessions_of_0_9_0_keep_their_expiry(
-    unused_session: Document, client: FlaskClient, clock: Clock, server: Single
-) -> None:
-    unused_session.keep(server)
-    server.ask("EXPIRE", unused_session.key, WEEK)
-    clock.now = unused_session.parsed["updated_at"]
-    table = SessionClient(
-        client, f"/v1/sessions/{unused_session.id}", HOST, [*SEATS], unused_session.parsed
-    )
-    lives(table, clock, server, WEEK)
-    clock.pass_hours(5)
-    accepted(arrive(table, 0))
-    assert seconds(table, clock) == WEEK - 5 * HOUR
-    accepted(USES["token"](table))
-    lives(table, clock, server, WEEK)

@@ -10,7 +10,6 @@ import pytest
 from dice_referee.sessions import play
 from dice_referee.sessions.change import Actor, SessionRuleError
 from dice_referee.sessions.fairness import commitment
-from dice_referee.sessions.log import standing_entries
 from dice_referee.sessions.session import DiceSource, Session, Status
 from tests.sessions.player import choose
 from tests.sessions.seated import (
@@ -199,12 +198,3 @@ def test_rematch_counts_only_its_own_bot_draws(name: str) -> None:
     assert change.entry["event"] == {"type": "rematch", "session": NEW_ID}
     assert (stored(session), read(*entries)) == (fresh.session, fresh.log)
     assert 0 < session.draws < begun.session.draws + session.draws
-
-
-def test_substitution_undone_by_release_0_9_0_removes_no_move() -> None:
-    """Release 0.9.0 takes an unknown entry for a move, so that its undo may refer to a
-    substitution."""
-    moved = sit_down("yatzee").act({"type": "roll"})
-    note = {"version": 2, "player": None, "event": {"type": "substituted", "player": 1}}
-    undone = {"version": 3, "player": None, "event": {"type": "undone", "version": 2}}
-    assert standing_entries((*moved.log, note, undone)) == list(moved.log)

@@ -10,7 +10,6 @@ from flask import Blueprint
 
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
-from dice_referee.api.services import Services
 from dice_referee.app import asgi_app, create_app, open_store
 from dice_referee.server.asgi import AsgiApplication
 from dice_referee.server.asgi_messages import Receive, Scope, Send
@@ -21,7 +20,7 @@ FAULTS = Blueprint("faults", __name__)
 
 
 @operation(FAULTS, "POST", "/fail")
-def fail(request: Request, services: Services) -> Answer:
+def fail(request: Request) -> Answer:
     """Raises a fault with a cause."""
     try:
         raise KeyError(request.headers[b"authorization"])

@@ -195,7 +195,7 @@ def test_refusal_log_has_the_problem_and_the_store_error(
     error: StoreError, problem: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Refusing(RedisStore):
-        def read(self, id: str, key: str | None = None) -> StoredSession:
+        def read(self, id: str, *, keyed: bool = False) -> StoredSession:
             raise error
 
     written: list[AccessRecord] = []

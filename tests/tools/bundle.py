@@ -161,8 +161,8 @@ def as_yaml(document: Mapping[str, Any]) -> str:
 
 
 def as_json(document: Mapping[str, Any]) -> bytes:
-    """Returns the document as the service reads it, with line breaks that suit git merges."""
-    return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    """Returns the document as the service reads and serves it."""
+    return orjson.dumps(document)
 
 
 # Releases ---------------------------------------------------------------------------------------

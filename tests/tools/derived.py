@@ -47,10 +47,11 @@ def _add_posted_events(schemas: Schemas, game: str) -> Schemas:
     title = game.title()
     mapping = schemas[f"{title}Event"]["discriminator"]["mapping"]
     events = {kind: _followed(reference, schemas) for kind, reference in mapping.items()}
+    posted: dict[str, str] = {}
     for kind, shape in catalogue()[game].schemas.requested_event.kinds.items():
         event, fields = events[kind], shape.wire_fields
         brought = {name for name, field in fields.items() if isinstance(field, Brought)}
-        reference = mapping[kind].replace(PREFIX, f"{PREFIX}Posted")
+        reference = posted[kind] = mapping[kind].replace(PREFIX, f"{PREFIX}Posted")
         # Flat, because Go does not compile a union of unions. Games share the type `roll`.
         schemas["PostedEvent"].setdefault("anyOf", []).append({"$ref": reference})
         schemas[reference.removeprefix(PREFIX)] = event | {
@@ -60,6 +61,7 @@ def _add_posted_events(schemas: Schemas, game: str) -> Schemas:
                 for name, field in event["properties"].items()
             },
         }
+    schemas[f"{title}BotEvent"] |= _either(posted)
     return events
 
 

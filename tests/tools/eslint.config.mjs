@@ -22,6 +22,9 @@ export default [
       "no-eval": "error",
       "no-implied-eval": "error",
       "no-restricted-properties": ["error", ...MARKUP.map((property) => ({ property, message: "text must not become markup" }))],
+      // A state has an owner: the class of a table assigns its fields.
+      "no-restricted-syntax": ["error", ...["AssignmentExpression > MemberExpression.left", "UpdateExpression > MemberExpression"].flatMap((place) =>
+        ["[object.name=table]", "[object.property.name=table]"].map((table) => ({ selector: place + table, message: "a table assigns its own fields" })))],
       "no-shadow": "error",
       "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", destructuredArrayIgnorePattern: "^_" }],
       "no-var": "error",
@@ -32,6 +35,6 @@ export default [
   {
     files: ["tests/web/**"],
     languageOptions: { globals: Object.fromEntries(NODE.map((name) => [name, "readonly"])) },
-    rules: { "max-lines": "off" },
+    rules: { "max-lines": "off", "no-restricted-syntax": "off" },
   },
 ];

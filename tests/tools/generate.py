@@ -13,11 +13,13 @@ WRITERS = (
     "tests.tools.golden",
     "tests.tools.odds_guide",
     "tests.tools.drawings",
+    "tests.tools.environment",
     "tests.e2e.guides.snippets",
 )
 """Programs in order: each reads the output of its predecessors."""
 WRITTEN = (
     *(
+        "deploy/env.example",
         "openapi.yaml",
         "service/dice_referee/openapi.json",
         "README.md",

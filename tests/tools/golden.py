@@ -49,7 +49,7 @@ def _transition(game: AnyGame, document: Document, lang: str) -> Any:
 
 def _odds(game: AnyGame, document: Document, lang: str) -> Any:
     question = game.question_of(document)
-    answer = game.odds(question)
+    answer = game.odds(question, game.bot_of(document))
     return [answer, speech.odds(game, question, answer, lang)]
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import kubernetes_validate
 
-from tests.e2e.deploy.kustomize import build, key_of
+from tests.tools.kustomize import build, key_of
 
 OVERLAYS = Path(__file__).resolve().parents[2] / "deploy" / "kubernetes" / "overlays"
 VERSIONS = ("1.30", "1.37")

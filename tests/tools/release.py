@@ -8,7 +8,7 @@ number.
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -30,6 +30,8 @@ UNRELEASED = "## Unreleased\n"
 """Heading of unreleased changes in the changelog."""
 HEADING = r"^## ({version}) - \d{{4}}-\d\d-\d\d(?: \((\w+)\))?$"
 """Heading of a release, with its commit."""
+PARTS = ("service", "deploy", "openapi.yaml")
+"""Parts of the project that a release runs with."""
 CONTRACT = (sys.executable, "-m", "tests.tools.bundle")
 """Command that writes the contract. With ``release`` it stores the contract of the release."""
 
@@ -47,6 +49,19 @@ def last_release() -> tuple[str, str]:
     heading = re.search(HEADING.format(version=r"[\d.]+"), text, re.MULTILINE)
     assert heading, "CHANGELOG.md names no release"
     return heading[1], heading[2]
+
+
+def archive(say: Callable[[str], None]) -> bytes | None:
+    """Returns an archive of the last release.
+
+    Reports missing history and returns None.
+    """
+    _, commit = last_release()
+    done = subprocess.run(["git", "archive", commit, *PARTS], cwd=ROOT, capture_output=True)
+    if done.returncode:
+        say(f"no commit {commit}, so from the head to the head: git fetch --unshallow")
+        return None
+    return done.stdout
 
 
 def version_key(version: str) -> tuple[int, ...]:

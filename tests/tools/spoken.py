@@ -6,7 +6,7 @@ tests.tools.spoken`` updates the sentences. Then read the diff.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,11 +18,11 @@ from dice_referee.app import create_app
 from dice_referee.games import catalogue, verbs
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import Document
+from dice_referee.rulebook.game import AnyTable, Document
 from dice_referee.sentences import speech
-from dice_referee.sessions import play, replay, view
-from dice_referee.sessions.change import Actor, Change
-from dice_referee.sessions.log import Entry
+from dice_referee.sessions import play, view
+from dice_referee.sessions.change import Actor, Change, LastEvent
+from dice_referee.sessions.log import Entry, standing_entries
 from dice_referee.sessions.session import DiceSource, Session, decode, encode
 from dice_referee.voice import EVERYBODY
 
@@ -89,7 +89,7 @@ def audited(game: AnyGame, document: dict[str, Any], language: str) -> list[str]
 
 def weighed(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     question = game.question_of(document)
-    return speech.odds(game, question, game.odds(question), language)
+    return speech.odds(game, question, game.odds(question, game.bot_of(document)), language)
 
 
 def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
@@ -148,12 +148,28 @@ def told_log(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[En
     return view.state(game, session, table), log
 
 
+def last_event(game: AnyGame, session: Session, log: Sequence[Entry]) -> LastEvent | None:
+    """Returns the last event of a log that was not taken back, by the whole log."""
+    standing = standing_entries(log)
+    if not standing:
+        return None
+    *earlier, last = standing
+
+    def table() -> AnyTable:
+        table = game.new_table(session.setup)
+        for entry in earlier:
+            table = game.advance(table, entry["event"]).table
+        return table
+
+    return LastEvent(last, earlier[-1]["version"] if earlier else 0, table)
+
+
 def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) -> Change:
     match event["type"]:
         case "undone":
             actor = Actor(event["player"]) if "player" in event else HOST
-            last_event = partial(replay.last_event, game, session, log)
-            return play.undo(game, session, last_event, actor, 0, unprepared)
+            last = partial(last_event, game, session, log)
+            return play.undo(game, session, last, actor, 0, unprepared)
         case "seeded":
             return play.add_seed(
                 game, session, list, {"seed": event["seed"]}, Actor(event["player"]), 0

@@ -12,8 +12,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.routing import Rule
 
-from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT
-from dice_referee.api.operation import Operation
+from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT, Operation
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.ruleset import Option, OptionValue
@@ -47,10 +46,10 @@ PARAMETER = ("name", "in", "required", "description", "schema", "example")
 
 def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
     """Returns the operations by method and by path, in the contract's form."""
+    views: dict[str, Any] = app.view_functions
     return {
-        (contract_path(rule), method.lower()): view
+        (contract_path(rule), method.lower()): views[rule.endpoint]
         for rule in app.url_map.iter_rules()
-        if isinstance(view := app.view_functions[rule.endpoint], Operation)
         for method in rule.methods or ()
     }
 

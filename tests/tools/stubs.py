@@ -130,6 +130,9 @@ def signatures(types: Types, function: str) -> str:
 
     def add(game: str, document: str, answer: str) -> None:
         arguments = f"game: {game}, {parameter}: {document}, *, language: str = 'en'"
+        if function == "odds":
+            level = types.of({"$ref": "#/components/schemas/BotLevel"})
+            arguments = arguments.replace("*, ", f"*, bot: {level} | None = None, ")
         if function in VALUE_FUNCTIONS:
             arguments += ", span_limit: int | None = None"
         lines.append(f'@overload\ndef {function}({arguments}) -> {answer}:\n    """{summary}"""')
@@ -137,8 +140,11 @@ def signatures(types: Types, function: str) -> str:
     for game in catalogue():
         request, answer = map(types.of, schemas(f"{game}/{VERBS[function]}", "post"))
         turn = types.of({"$ref": f"#/components/schemas/{game.title()}Turn"})
+        position, _ = map(types.of, schemas(f"{game}/adjudications", "post"))
         accepted = (
-            (request, turn, DICTIONARY) if function in POSITION_FUNCTIONS else (request, DICTIONARY)
+            (*dict.fromkeys((position, request)), turn, DICTIONARY)
+            if function in POSITION_FUNCTIONS
+            else (request, DICTIONARY)
         )
         add(f"Literal[{game!r}]", " | ".join((*accepted, *line)), answer)
         answers.append(answer)

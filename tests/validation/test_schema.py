@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import dice_referee.api
 import dice_referee.games
 import dice_referee.validation
-from dice_referee.api import sessions
 from dice_referee.games import catalogue
 from dice_referee.games.pot.documents import FaceField
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
@@ -30,13 +29,12 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 
 def declared() -> Iterator[RequestSchema]:
-    """Yields every schema that the service declares: in a module, for a game, at first use."""
+    """Yields every schema that the service declares, in a module or for a game."""
     for package in (dice_referee.api, dice_referee.games, dice_referee.validation):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield from within(vars(importlib.import_module(module.name)))
     for game in catalogue().values():
         yield from within(vars(game.schemas))
-    yield from (sessions.feed_query(), sessions.session_request())
 
 
 def within(names: Mapping[str, Any]) -> Iterator[RequestSchema]:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { control, later, page, settled, tableOf, texts } from "./stubs.mjs";
+import { control, drawing, later, page, settled, tableOf, texts } from "./stubs.mjs";
 import { below, choice, furtherAim, tell } from "../../service/dice_referee/web/static/games/aims.js";
 import { Odds, oddsOfSession, oddsOfTurn } from "../../service/dice_referee/web/static/games/weighing.js";
 
@@ -44,7 +44,7 @@ test("the best of equal choices is first", () => {
 
 test("the expected rest of the game is shown before a roll", () => {
   const words = { en: "For the whole game: 354.2 still to come", de: "Für das ganze Spiel: noch 354,2 zu erwarten", fr: "Pour toute la partie : encore 354,2 à attendre", it: "Per tutta la partita: ancora 354,2 da attendersi" };
-  for (const [language, text] of Object.entries(words)) assert.equal(below(yatzee({ game: { choices: [], value: 354.2 } }, { language })).textContent.replaceAll("\u00a0", " "), text);
+  for (const [language, text] of Object.entries(words)) assert.equal(drawing(below(yatzee({ game: { choices: [], value: 354.2 } }, { language }))).textContent.replaceAll("\u00a0", " "), text);
   assert.equal(below(yatzee({})), null);
   assert.equal(below(yatzee(null)), null);
 });
@@ -52,7 +52,7 @@ test("the expected rest of the game is shown before a roll", () => {
 test("a missing aim shows its reason, and announces it once", () => {
   const table = yatzee({ note: "There is no table." });
   const text = "There is no table. These are the odds of this turn alone.";
-  assert.equal(below(table).textContent, text);
+  assert.equal(drawing(below(table)).textContent, text);
   tell(table);
   tell(table);
   assert.deepEqual(table.announcer.said, [text]);

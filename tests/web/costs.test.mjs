@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { control, page, settled, tableOf, texts } from "./stubs.mjs";
+import { control, drawing, page, settled, tableOf, texts } from "./stubs.mjs";
 import { review } from "../../service/dice_referee/web/static/table/costs.js";
 
 const decision = (index, loss, unit = "points", event = { type: "bank" }, advice = { type: "roll" }) => ({ index, player: index % 2, event, advice, loss, unit });
@@ -135,7 +135,7 @@ test("a review is requested once", async () => {
   review(table, game);
   review(table, game);
   assert.equal(table.api.ask.mock.callCount(), 1);
-  assert.equal(game.costs(table).textContent, "The game is being reviewed …");
+  assert.equal(drawing(game.costs(table)).textContent, "The game is being reviewed …");
   answered(reviewAnswer());
   await settled();
 });

@@ -44,12 +44,11 @@ for (const [view, turn, type, count] of [[tutto, { phase: "roll", card: "double"
   });
 
 test("entered dice are announced, removed, and played when complete", () => {
-  const entries = [];
-  const table = tableOf({ roller: "people", turn: { phase: "roll" }, catalogue: { dice: POT_BOX, deck: [] }, entered: entries });
-  const press = (key, more = {}) => all(pot, table).flatMap((part) => part.querySelectorAll(".tray")).forEach((tray) => tray.dispatchEvent(Object.assign(new Event("keydown"), { key, ...more })));
+  const table = tableOf({ roller: "people", turn: { phase: "roll" }, catalogue: { dice: POT_BOX, deck: [] }, entered: [] });
+  const press = (key, more = {}) => parts(all(pot, table), ".tray").forEach((tray) => tray.dispatchEvent(Object.assign(new Event("keydown"), { key, ...more })));
   ["5", "p", "Backspace", "x", "6", "Backspace"].forEach((key) => press(key));
   press("5", { ctrlKey: true });
-  assert.deepEqual([table.announcer.said, entries], [["5, 1 of 3", "P, 2 of 3", "P removed, 1 of 3", "5 removed, 0 of 3"], []]);
+  assert.deepEqual([table.announcer.said, table.entered], [["5, 1 of 3", "P, 2 of 3", "P removed, 1 of 3", "5 removed, 0 of 3"], []]);
   for (const face of ["5", "P"]) control(all(pot, table), `face-${face}`).click();
   control(all(pot, table), "slot-0").click();
   for (const face of ["1", "2"]) control(all(pot, table), `face-${face}`).click();
@@ -60,7 +59,7 @@ test("entered dice are announced, removed, and played when complete", () => {
 
 const keep = (dice, points, more = {}) => ({ dice, points, bonus: 0, turn_points: points, lines: [], effects: [], next: { phase: "roll", dice_to_roll: 6 - dice.length }, ...more });
 const judgedOf = (legal_keeps, more = {}) => ({ status: "scoring", legal_keeps, rules: [], bank: null, next: null, ...more });
-const rollTable = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), reasoned: false, roller: "service", ...more });
+const rollTable = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), roller: "service", ...more });
 
 test("the heading of a roll is its maximum points, of a bust its name", () => {
   const heading = (table) => texts(all(tutto, table), ".verdict-word")[0];
@@ -120,7 +119,7 @@ test("the next roll shows chance of a bust and value, or chance of winning", () 
 });
 
 test("only the best or the only legal move is gold", () => {
-  const gold = (view, table) => all(view, table).flatMap((part) => [part, ...part.querySelectorAll("button")]).filter((element) => element.className.split(" ").includes("gold")).map((element) => element.getAttribute("data-key"));
+  const gold = (view, table) => parts(all(view, table), "button.gold").map((element) => element.getAttribute("data-key"));
   const bank = { turn_points: 150, lines: [], effects: [], next: { phase: "over", outcome: { reason: "banked", points: 150 } } };
   const odds = (best) => ({ turnAnswer: {}, of: ({ type }) => ({ best: type === best, value: { value: 1 }, next_roll: null }) });
   const tuttoOf = (keeps, more = {}, chosen = []) => gold(tutto, rollTable({ judged: judgedOf(keeps, more), chosen: new Set(chosen) }));
@@ -194,7 +193,7 @@ for (const [language, text] of [["en", "Hold dice and roll again, or cross out a
   test(`dice that fit no category cannot be scored in ${language}`, () => {
     const drawn = all(yatzee, yatzeeTable([open("royal", 0, false)], { status: "strike-only", language }));
     assert.deepEqual(texts(drawn, ".verdict-note"), [text]);
-    assert.deepEqual(drawn.flatMap((part) => part.querySelectorAll("button")).map((element) => element.getAttribute("data-key")).filter((key) => /^(best|write)-/.test(key)), []);
+    assert.deepEqual(parts(drawn, "button").map((element) => element.getAttribute("data-key")).filter((key) => /^(best|write)-/.test(key)), []);
   });
 
 test("the note names the next decision", () => {
@@ -289,6 +288,7 @@ test("only dice that are not held are entered or rolled", () => {
     control(all(pot, table), "roll").click();
   }
   assert.ok(table.plays.every(({ held, dice }) => String(held) === "P" && dice.length === 2 && !dice.includes("P")));
+  table.rolling = false;
   control(all(pot, table), "accept").click();
   assert.deepEqual(table.plays.at(-1), { type: "accept" });
 });

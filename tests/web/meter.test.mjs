@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { control, page, settled, tableOf } from "./stubs.mjs";
+import { control, drawing, page, settled, tableOf } from "./stubs.mjs";
 import { Meter } from "../../service/dice_referee/web/static/table/meter.js";
 
 const CARD = { phase: "roll", card: "double", scores: [0, 0] };
@@ -18,14 +18,14 @@ function createTable(more = {}) {
   table.meter = new Meter(table);
 }
 
-/** Draws the meter after all answers, and returns its label. */
+/** Draws the meter after all answers, and returns its label, its text or null. */
 async function drawn() {
   for (let round = 0; round < 3; round += 1) {
-    table.meter.draw();
+    table.meter.update();
     await settled();
   }
-  const meter = table.meter.draw();
-  return meter?.getAttribute("aria-label") ?? meter?.textContent ?? null;
+  const place = drawing(table.meter.draw());
+  return place.querySelector(".meter")?.getAttribute("aria-label") ?? (place.textContent || null);
 }
 
 beforeEach(() => {
@@ -55,10 +55,10 @@ test("POT for two has chances at the start of a turn", async () => {
 });
 
 test("the switch of the meter is stored", () => {
-  assert.equal(control(table.meter.control(() => {}), "meter").hasAttribute("checked"), false);
+  assert.equal(control(table.meter.control(() => {}), "meter").checked, false);
   table.meter.toggle();
   createTable();
-  assert.equal(control(table.meter.control(() => {}), "meter").hasAttribute("checked"), true);
+  assert.equal(control(table.meter.control(() => {}), "meter").checked, true);
 });
 
 for (const [what, more] of [["yatzee", { game: "yatzee" }], ["POT of three", { game: "pot", turn: { phase: "roll", coins: [3, 3, 3] } }], ["three players", { turn: { phase: "draw", scores: [0, 0, 0] } }], ["a table without odds", { kept: { odds: false, version: 1, player: 0 } }]])

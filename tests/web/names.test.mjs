@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { element, page, tableOf } from "./stubs.mjs";
+import { page, tableOf } from "./stubs.mjs";
 import { about, called, nameOf, shown, straight } from "../../service/dice_referee/web/static/shared/words.js";
-import { markTwin, twin } from "../../service/dice_referee/web/static/table/wishes.js";
+import { twin } from "../../service/dice_referee/web/static/table/wishes.js";
 
 beforeEach(() => page());
 
@@ -25,16 +25,4 @@ test("the reader is addressed, others are named", () => {
 test("names are equal regardless of spaces and composition", () => {
   for (const [names, place] of [[["Ada", " Ada"], 1], [["Zoë", "Ben", "Zoe\u0308"], 2], [["A  b", "A b"], 1], [["Ada\u202e", "Ada"], 1], [["Ada", "ada"], -1], [["Ada", "Ben"], -1]])
     assert.equal(twin(names), place, names.join());
-});
-
-test("the field of a duplicate name is marked until it changes", () => {
-  const [fields, note, { say }] = [[element("input"), element("input")], Object.assign(element(), { id: "namesake" }), tableOf()];
-  markTwin(fields, note, ["Ada", " Ada"], say);
-  assert.deepEqual(fields.map((field) => field.getAttribute("aria-invalid")), [null, "true"]);
-  assert.equal(fields[1].getAttribute("aria-describedby"), "namesake");
-  assert.equal(note.textContent, "Two players are called Ada. Give one of them another name.");
-  assert.equal(note.firstElementChild.getAttribute("role"), "alert");
-  markTwin(fields, note, ["Ada", "Benjamin"], say);
-  assert.deepEqual(fields.map((field) => field.hasAttribute("aria-invalid")), [false, false]);
-  assert.equal(note.textContent, "");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { page, tableOf, texts } from "./stubs.mjs";
+import { page, parts, tableOf, texts } from "./stubs.mjs";
 import { lucky, recall, recap, victory } from "../../service/dice_referee/web/static/table/recap.js";
 
 const turn = (version, player, reason, points) => ({ version, player, outcome: { reason, points } });
@@ -61,7 +61,7 @@ test("luck is shown by player, with its meaning", () => {
 test("each player's line has its own mark in chart and legend", () => {
   const players = Array.from({ length: 10 }, (_, at) => `Player ${at}`);
   const drawn = recap(tutto({ players, kept: { standings: players.map((_, player) => ({ player, points: 0 })) } }), { sheet: [players.map(() => 0), players.map(() => 1)], events: [] });
-  const marks = (selector) => drawn.querySelectorAll(selector).flatMap((element) => element.querySelectorAll(".curve-line")).map((line) => {
+  const marks = (selector) => parts(drawn, selector).flatMap((element) => element.querySelectorAll(".curve-line")).map((line) => {
     const [dashes] = line.querySelectorAll("polyline");
     return [dashes.getAttribute("stroke-dasharray"), line.querySelectorAll("path")[0].getAttribute("d")];
   });
@@ -70,15 +70,15 @@ test("each player's line has its own mark in chart and legend", () => {
 });
 
 test("the recap reads the whole log", async () => {
-  const parts = [];
+  const asked = [];
   const session = { read: async (part) => {
-    parts.push(part);
+    asked.push(part);
     const after = Number(part.split("after=")[1]);
     return { ok: true, document: part === "/game" ? { log: [] } : { events: [{ version: after + 1 }, { version: after + 2 }] } };
   } };
   const api = { ask: async (path) => ({ ok: true, document: { sheet: [path] } }) };
   const game = await recall({ api, session, kept: { game: "tutto", version: 4 } });
-  assert.deepEqual([parts, game.sheet, game.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/audits"], 4]);
+  assert.deepEqual([asked, game.sheet, game.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/audits"], 4]);
   const recallFrom = (ok, events) => recall({ api, session: { read: async () => ({ ok, document: { events } }) }, kept: { game: "tutto", version: 4 } });
   assert.deepEqual([await recallFrom(false, []), await recallFrom(true, [])], [null, null]);
 });

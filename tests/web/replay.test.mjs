@@ -42,7 +42,7 @@ function createTable({ motion = true } = {}) {
   table = tableOf({
     players: PLAYERS, kept: { version: BEFORE, player: 0, bots: BOTS }, entries: new Map(ENTRIES.map((entry) => [entry.version, entry])), seats: { listener: 0 },
     lay: (kept) => (table.kept = kept),
-    show: () => replay.entry && frames.push(felt()),
+    showMove: () => frames.push(felt()), show: () => {},
   });
   table.announcer = { lastVersion: BEFORE, foretell: async () => {} };
   replay = new Replay(table);

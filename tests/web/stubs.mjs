@@ -4,10 +4,15 @@
 import { readFileSync } from "node:fs";
 import { mock } from "node:test";
 
-import { TEXTS, sayer } from "../../service/dice_referee/web/static/shared/words.js";
+import { draw } from "../../service/dice_referee/web/static/shared/patch.js";
+import { Fields } from "../../service/dice_referee/web/static/games/fields.js";
+import { SITE, TEXTS, sayer } from "../../service/dice_referee/web/static/shared/words.js";
 
-// The service fills in the texts of the scripts.
-const toml = readFileSync(new URL("../../service/dice_referee/web/words.toml", import.meta.url), "utf-8");
+// The service fills in the texts of the scripts, and what they know of the site.
+const web = (name) => readFileSync(new URL(`../../service/dice_referee/web/${name}`, import.meta.url), "utf-8");
+for (const [, table, rows] of web("site.toml").matchAll(/^\[(\w+)\]\n((?:.+ = .*\n)+)/gm))
+  SITE[table] = Object.fromEntries([...rows.matchAll(/^"?(.+?)"? = "(.*)"$/gm)].map(([, key, value]) => [key, value]));
+const toml = web("words.toml");
 for (const [, room, key, rows] of toml.matchAll(/^\[(\w+)\.(\w+)\]\n((?:\w\w = .*\n)+)/gm))
   if (room !== "templates")
     for (const [, language, text] of rows.matchAll(/^(\w\w) = (.*)$/gm)) (TEXTS[language] ??= {})[key] = JSON.parse(text);
@@ -34,11 +39,37 @@ function matches(element, selector) {
   return false;
 }
 
-/** Implements an element with attributes, children, listeners and text, without layout. */
-class Element extends EventTarget {
-  constructor(name) {
+/** Implements the siblings of a node. */
+class Node extends EventTarget {
+  parentElement = null;
+
+  get nextSibling() {
+    const { content } = this.parentElement;
+    return content[content.indexOf(this) + 1] ?? null;
+  }
+
+  remove() {
+    this.parentElement.content = this.parentElement.content.filter((child) => child !== this);
+    this.parentElement = null;
+  }
+}
+
+class Text extends Node {
+  constructor(data) {
     super();
-    Object.assign(this, { name, attributes: new Map(), content: [], parentElement: null, dataset: {}, style: {} });
+    this.data = data;
+  }
+
+  get textContent() {
+    return this.data;
+  }
+}
+
+/** Implements an element with attributes, children, listeners and text, without layout. */
+class Element extends Node {
+  constructor(name, namespaceURI = null) {
+    super();
+    Object.assign(this, { name, namespaceURI, attributes: new Map(), content: [], dataset: {}, style: {} });
   }
 
   get classList() {
@@ -68,26 +99,35 @@ class Element extends EventTarget {
     return this.children[0];
   }
 
+  get firstChild() {
+    return this.content[0] ?? null;
+  }
+
+  get disabled() {
+    return this.hasAttribute("disabled");
+  }
+
   get textContent() {
-    return this.content.map((child) => child.textContent ?? String(child)).join("");
+    return this.content.map((child) => child.textContent).join("");
   }
 
   set textContent(text) {
-    this.content = text === "" ? [] : [text];
+    this.replaceChildren(...(text === "" ? [] : [new Text(text)]));
   }
 
   append(...children) {
-    for (const child of children) if (child instanceof Element) child.parentElement = this;
-    this.content.push(...children);
+    for (const child of children) this.insertBefore(child, null);
+  }
+
+  insertBefore(child, next) {
+    if (child.parentElement) child.remove();
+    child.parentElement = this;
+    this.content.splice(next ? this.content.indexOf(next) : this.content.length, 0, child);
   }
 
   replaceChildren(...children) {
     this.content = [];
     this.append(...children);
-  }
-
-  remove() {
-    this.parentElement.content = this.parentElement.content.filter((child) => child !== this);
   }
 
   getAttribute(name) {
@@ -100,6 +140,7 @@ class Element extends EventTarget {
 
   setAttribute(name, value) {
     this.attributes.set(name, String(value));
+    if (name.startsWith("data-")) this.dataset[name.slice(5)] = String(value);
   }
 
   removeAttribute(name) {
@@ -210,7 +251,7 @@ export const element = (name = "div") => new Element(name);
 export function page({ address = "http://service.test/", languages = ["en-GB"], motion = false } = {}) {
   Stream.all = [];
   const target = new EventTarget();
-  const document = Object.assign(new EventTarget(), { hidden: false, activeElement: null, body: element("body"), documentElement: Object.assign(element("html"), { lang: "en" }), createElement: element, createElementNS: (_, name) => element(name), querySelector: () => null, querySelectorAll: () => [], getElementById: () => null });
+  const document = Object.assign(new EventTarget(), { hidden: false, activeElement: null, body: element("body"), documentElement: Object.assign(element("html"), { lang: "en" }), createElement: element, createElementNS: (namespace, name) => new Element(name, namespace), createTextNode: (data) => new Text(data), querySelector: () => null, querySelectorAll: () => [], getElementById: () => null });
   const location = Object.assign(new URL(address), { assign: mock.fn() });
   const globals = {
     document, location,
@@ -262,9 +303,10 @@ export async function later(milliseconds, step = 100) {
 /** Aims that the catalogue names, by game. */
 export const AIMS = { pot: [{ aim: "win", players: 2 }], tutto: [{ aim: "win", players: 2 }], yatzee: [{ aim: "game", players: null }] };
 
-/** Creates a table for drawings. Its terms are their ids, and it records events and announcements. */
+/** Creates a table for drawings. Its terms are their ids, and it records events, announcements and drawings. */
 export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields } = {}) {
-  const table = {
+  const table = new Fields();
+  const stubs = {
     api: { language }, players, catalogue: { deck: [], spoken: language, rulesets: [{ aims: [] }, { aims: AIMS[fields.game] ?? [] }] }, chosen: new Set(), findings: [], problem: null,
     mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, lastStep: null,
     announcer: { said: [], tell: (sentences) => table.announcer.said.push(...sentences) },
@@ -272,18 +314,23 @@ export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields }
     name: (player) => table.players[player], own: () => false, term: (id) => id, whose: () => "whose turn",
     play: (event) => table.plays.push(event),
     show: () => (table.shown += 1),
+    draw: () => (table.shown += 1),
     ...fields,
   };
+  for (const [name, value] of Object.entries(stubs)) Object.defineProperty(table, name, { value, writable: true, configurable: true, enumerable: true });
   Object.defineProperty(table, "say", { get: () => sayer(table.api.language), configurable: true });
   return table;
 }
 
-/** Returns the elements of a drawing that match a selector. */
-export function parts(drawn, selector) {
+/** Draws descriptions into a new element. */
+export function drawing(...descriptions) {
   const place = element();
-  place.append(...[drawn].flat(3).filter(Boolean));
-  return place.querySelectorAll(selector);
+  draw(place, ...descriptions);
+  return place;
 }
+
+/** Returns the elements of a drawing that match a selector. */
+export const parts = (drawn, selector) => drawing(drawn).querySelectorAll(selector);
 
 /** Returns the texts of the elements of a drawing that match a selector. */
 export const texts = (drawn, selector) => parts(drawn, selector).map(({ textContent }) => textContent);

@@ -18,9 +18,9 @@ from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.settings import Settings
 from dice_referee.web.assets import STATIC, TYPES, files, version
-from dice_referee.web.html import CARD, NAVIGATION
+from dice_referee.web.html import CARD
 from dice_referee.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
-from dice_referee.web.words import TEMPLATES, rooms, words
+from dice_referee.web.words import TEMPLATES, rooms, site, words
 from tests.application import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))
@@ -146,8 +146,10 @@ def without_comments(source: str) -> str:
 
 
 def plain(module: str) -> str:
-    """Returns a module without its indentation, exports and texts."""
-    return re.sub(r"^ *(?:export )?|(?<=TEXTS = )\{.*\}(?=;$)", "", module, flags=re.MULTILINE)
+    """Returns a module without its indentation, exports and data of the service."""
+    return re.sub(
+        r"^ *(?:export )?|(?<=(?:TEXTS|.SITE) = )\{.*\}(?=;$)", "", module, flags=re.MULTILINE
+    )
 
 
 def of_its_own_width(sheet: str) -> str:
@@ -226,7 +228,7 @@ def test_scripts_use_exactly_their_texts() -> None:
     helped |= {f"command_{name}" for name in commands}
     keys = {key for room, texts in rooms().items() if room != TEMPLATES for key in texts}
     assert helped <= keys
-    for key in keys - standings - helped:
+    for key in keys - standings - helped - {*site()["navigation"].values()}:
         # Texts about a player have a second key for the player who reads them.
         assert any(f'"{key_}"' in used for key_ in (key, key.removesuffix("_you"))), key
 
@@ -234,10 +236,15 @@ def test_scripts_use_exactly_their_texts() -> None:
 def test_templates_use_exactly_their_texts() -> None:
     package = STATIC.parent
     templates = "".join(path.read_text("utf-8") for path in (package / "templates").iterdir())
-    keys = set(re.findall(r'say\("(\w+)"', templates)) | {*NAVIGATION.values()}
+    keys = set(re.findall(r'say\("(\w+)"', templates)) | {*site()["navigation"].values()}
     standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
     assert rooms()[TEMPLATES].keys() <= keys
     assert keys | standings <= set(words())
+
+
+def test_site_names_each_language_and_only_pages_with_a_link() -> None:
+    assert tuple(site()["languages"]) == LANGUAGES
+    assert set(site()["parents"].values()) <= site()["navigation"].keys()
 
 
 def test_vendored_files_match_their_checksums() -> None:

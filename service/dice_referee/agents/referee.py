@@ -74,17 +74,19 @@ class Referee:
     async def _verdict(self, tool: str, arguments: Document, headers: Headers) -> Reply:
         """Returns a verdict about a position or a log."""
         game, as_document = arguments.pop("game"), arguments.pop("all", False)
-        # Models also put the event and the aim into the position.
+        # Models also put the event, the aim and the bot into the position.
         document = arguments.pop("position", {}) | arguments
         if tool == "audit":
             resource = "reviews" if "aim" in document else "audits"
         elif "event" in document:
             resource = "transitions"
         else:
-            resource = "odds" if document.keys() & {"aim", "reach"} else "adjudications"
+            resource = "odds" if document.keys() & {"aim", "reach", "bot"} else "adjudications"
         aim = document.get("aim")
         if resource == "transitions":
-            document.pop("aim", None)
+            document = {
+                name: value for name, value in document.items() if name not in ("aim", "bot")
+            }
         better, best = TABLE["better"][game], TABLE["best"][game]
         hint = f"{better}\n" if resource in ("adjudications", "odds") and aim != best else ""
         return await self._sentences(f"/{game}/{resource}", document, headers, as_document, hint)

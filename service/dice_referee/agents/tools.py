@@ -42,7 +42,6 @@ def _tool(name: str, row: Schema) -> Tool:
         annotations=ToolAnnotations(
             read_only_hint=not changes,
             destructive_hint=row.get("changes"),
-            idempotent_hint=None if changes else True,
             open_world_hint=False,
         ),
     )

@@ -1,12 +1,10 @@
 """Health, version, contract and problems of the service."""
 
-from pathlib import Path
-
 import orjson
 from flask import Blueprint
 
 from dice_referee import __version__
-from dice_referee.api.answers import cacheable, file_answer, text_answer
+from dice_referee.api.answers import cacheable, file_answer
 from dice_referee.api.contract import (
     bare_json,
     clients_json,
@@ -15,25 +13,21 @@ from dice_referee.api.contract import (
     contract_yaml,
 )
 from dice_referee.api.documents import query_document
-from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
-from dice_referee.api.message import HTML, JSON, TEXT, Answer, Place, Request
+from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request, Rest
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import NotHere, make_once, operation
+from dice_referee.api.operation import make_once, operation
 from dice_referee.api.problems import STATUSES, unknown
-from dice_referee.api.services import Services
 from dice_referee.sessions.health import Availability
 from dice_referee.validation.fields import Boolean, Enumerated
 from dice_referee.validation.schema import define
 
 YAML = "application/yaml"
-TOML = "application/toml"
 
 CONTRACT_QUERY = define("ContractQuery", {"for": Enumerated("clients"), "examples": Boolean()})
 YAML_QUERY = define("YamlQuery", {})
 SLICE_PARAMETERS = ("for", "game", "examples")
 """Parameters of slices, refused by operations that serve no slice."""
-SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
 
 blueprint = Blueprint("about", __name__)
 probes = Blueprint("probes", __name__)
@@ -41,31 +35,33 @@ probes = Blueprint("probes", __name__)
 
 
 @operation(probes, "GET", "/livez", rate=None, any_host=True, quick=True)
-def live(request: Request, services: Services) -> Answer:
+def live(request: Request) -> Answer:
     """Reports that the process answers."""
     return Answer(b'{"status":"ok"}')
 
 
 @operation(probes, "GET", "/readyz", rate=None, any_host=True, quick=True)
-def ready(request: Request, services: Services) -> Answer:
+def ready(request: Request) -> Answer | Rest:
     """Reports whether the service is ready, and whether sessions are available.
 
     Stateless answers need only the process's own tables, which exist before it can answer. If the
     store fails, wholly or in part, the service is degraded, but still ready for them.
     """
-    health = services.store_health
+    health = request.services.store_health
     if health is None:
         return Answer(b'{"status":"ok","sessions":"off"}')
     # Probes are not limited and threads are few, so the store is queried at most twice a second.
-    sessions = health.known() if request.place is Place.LOOP else health.ask()
-    if sessions is None:
-        raise NotHere
+    known = health.known()
+    return _readiness(known) if known else lambda: _readiness(health.ask())
+
+
+def _readiness(sessions: Availability) -> Answer:
     status = "ok" if sessions is Availability.OK else "degraded"
     return Answer(orjson.dumps({"status": status, "sessions": sessions}))
 
 
 @operation(blueprint, "GET", "/version", quick=True)
-def version(request: Request, services: Services) -> Answer:
+def version(request: Request) -> Answer:
     """Returns the version of the release and of the contract."""
     # `make generate` gives both the same version.
     document = {"version": __version__, "contract": contract_version(__version__)}
@@ -73,40 +69,33 @@ def version(request: Request, services: Services) -> Answer:
 
 
 @operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
-def openapi_yaml(request: Request, services: Services) -> Answer:
+def openapi_yaml(request: Request) -> Answer:
     """Serves the contract unchanged."""
     query_document(request, YAML_QUERY, *SLICE_PARAMETERS)
     return file_answer(request, contract_yaml(), YAML)
 
 
 @operation(blueprint, "GET", "/openapi.json")
-def openapi_json(request: Request, services: Services) -> Answer:
-    """Serves the contract, or a slice of it, as JSON."""
+def openapi_json(request: Request) -> Answer:
+    """Serves the contract as JSON: the file unchanged, or a slice."""
     query = query_document(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
     if "for" in query:
-        form = clients_json
-    else:
-        form = contract_json if query.get("examples", True) else bare_json
-    return file_answer(request, make_once(request, form))
-
-
-@operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
-def schemathesis_toml(request: Request, services: Services) -> Answer:
-    """Serves a configuration of schemathesis, with facts that the contract lacks."""
-    return file_answer(request, make_once(request, SCHEMATHESIS.read_bytes), TOML)
+        return file_answer(request, make_once(clients_json))
+    if not query.get("examples", True):
+        return file_answer(request, make_once(bare_json))
+    return file_answer(request, contract_json())
 
 
 @operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML, TEXT))
-def show_problem(request: Request, services: Services) -> Answer:
+def show_problem(request: Request) -> Answer:
     """Explains a problem's ``type`` to people as HTML or text, to programs as JSON."""
     code = request.parameters["code"]
     if code not in STATUSES:
         raise unknown("unknown-problem", code, STATUSES)
     if request.accepted == HTML:
-        return services.problem_page(request, code)
+        page: Answer = request.services.problem_page(request, code)
+        return page
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
-    if request.accepted == TEXT:
-        return text_answer([f"{title} ({STATUSES[code]}).", text], lang, cache=CACHEABLE)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
-    return cacheable(document, lang)
+    return cacheable(request, document, lang, lambda: [f"{title} ({STATUSES[code]}).", text])

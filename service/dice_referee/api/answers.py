@@ -35,11 +35,6 @@ def with_findings(request: Request, game: AnyGame, document: Json) -> Answer:
     return Answer(body, language=lang)
 
 
-def cacheable(document: Json, lang: str) -> Answer:
-    """Returns a document with texts in this language, for any cache."""
-    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
-
-
 TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 
@@ -47,6 +42,15 @@ def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
     """Returns sentences in this language. ``facts`` are fields of ``Answer``."""
     body = speech.text(lines)
     return Answer(body, media_type=TEXT_UTF8, language=text_language(lang), **facts)
+
+
+def cacheable(
+    request: Request, document: Json, lang: str, tell: Callable[[], Sequence[str]] = list
+) -> Answer:
+    """Returns a document with texts in this language, or its sentences, for any cache."""
+    if request.accepted == TEXT:
+        return text_answer(tell(), lang, cache=CACHEABLE)
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
 
 
 def problem_answer(request: Request, error: ProblemError) -> Answer:
@@ -82,7 +86,7 @@ def file_answer(
     small = accepts_gzip(request)
     body = content
     if small:
-        body = compress(content) if compress else make_once(request, gzip_file, content)
+        body = compress(content) if compress else make_once(gzip_file, content)
     return Answer(
         body,
         status,

@@ -18,7 +18,6 @@ from dice_referee.api.operation import operation
 from dice_referee.api.parsing import parse
 from dice_referee.api.problems import ProblemError, problem_of
 from dice_referee.api.rate_limits import check
-from dice_referee.api.services import Services
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.bill import Bill
 from dice_referee.limits.policies import RatePolicy
@@ -69,12 +68,12 @@ class Batch:
         return problem_of(error, self.game.name).document(self.lang)
 
 
-def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
+def batch_answer(request: Request, batch: Batch) -> Answer:
     """Answers the positions of the body. A bad position gets a problem, others their answer.
 
     Positions beyond the client's limit of work get a problem too.
     """
-    game, settings = batch.game, services.settings
+    game, settings = batch.game, request.services.settings
     kind = media_type(request, JSON, NDJSON)
     wanted = preferred_type(request, kind, TEXT)
     offered = game.languages if wanted == TEXT else rulebook(game.name).languages

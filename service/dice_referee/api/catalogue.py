@@ -14,7 +14,6 @@ from dice_referee.api.message import TEXT, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import SPOKEN, make_once, operation
 from dice_referee.api.problems import unknown
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue
 from dice_referee.games.cases import case_table
 from dice_referee.games.game import AnyGame
@@ -32,7 +31,7 @@ blueprint = Blueprint("catalogue", __name__)
 
 
 @operation(blueprint, "GET", "", offers=SPOKEN, quick=True)
-def show_game(request: Request, services: Services) -> Answer:
+def show_game(request: Request) -> Answer:
     """Shows a game: its rulesets, options, material and words."""
     game = game_of(request)
     lang = language(request, game.languages)
@@ -42,13 +41,11 @@ def show_game(request: Request, services: Services) -> Answer:
         "options": [option_document(game, option, lang) for option in game.options],
         **_material(game, lang),
     }
-    if request.accepted == TEXT:
-        return text_answer(report.game(game, document, lang), lang, cache=CACHEABLE)
-    return cacheable(document, lang)
+    return cacheable(request, document, lang, lambda: report.game(game, document, lang))
 
 
 @operation(blueprint, "GET", "/rulesets/<ruleset>", offers=SPOKEN, quick=True)
-def show_ruleset(request: Request, services: Services) -> Answer:
+def show_ruleset(request: Request) -> Answer:
     """Shows a ruleset with the value of every option."""
     game = game_of(request)
     ruleset = _require("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
@@ -62,44 +59,39 @@ def show_ruleset(request: Request, services: Services) -> Answer:
         ],
         **_material(game, lang),
     }
-    if request.accepted == TEXT:
-        return text_answer(report.ruleset(document), lang, cache=CACHEABLE)
-    return cacheable(document, lang)
+    return cacheable(request, document, lang, lambda: report.ruleset(document))
 
 
 @operation(blueprint, "GET", "/rules", offers=SPOKEN, quick=True)
-def list_rules(request: Request, services: Services) -> Answer:
+def list_rules(request: Request) -> Answer:
     """Lists every rule of a game, in the order of the numbers."""
     book = rulebook(request.parameters["game"])
     lang = language(request, book.languages)
     rules = [rule_document(book, number, lang) for number in book.rules]
-    if request.accepted == TEXT:
-        return text_answer(report.rules(rules), lang, cache=CACHEABLE)
-    return cacheable({"game": book.game, "rules": rules}, lang)
+    document = {"game": book.game, "rules": rules}
+    return cacheable(request, document, lang, lambda: report.rules(rules))
 
 
 @operation(blueprint, "GET", "/rules/<number>", offers=SPOKEN, quick=True)
-def show_rule(request: Request, services: Services) -> Answer:
+def show_rule(request: Request) -> Answer:
     """Shows a rule: its text, its sources and its status."""
     game, number = game_of(request), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
     document = rule_document(book, _require("unknown-rule", number, book.rules), lang)
-    if request.accepted == TEXT:
-        return text_answer(report.rule(game, document, lang), lang, cache=CACHEABLE)
-    return cacheable(document, lang)
+    return cacheable(request, document, lang, lambda: report.rule(game, document, lang))
 
 
 @operation(blueprint, "GET", "/cases", offers=SPOKEN)
-def list_cases(request: Request, services: Services) -> Answer:
+def list_cases(request: Request) -> Answer:
     """Lists the numbered cases of a game, all or by rule."""
-    table = make_once(request, case_table, request.parameters["game"])
+    table = make_once(case_table, request.parameters["game"])
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
         table = table.of_rule(_require("unknown-rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
-    content = orjson.dumps(table) if "rule" in query else make_once(request, cases_json, table.game)
+    content = orjson.dumps(table) if "rule" in query else make_once(cases_json, table.game)
     return file_answer(request, content, lang="en")
 
 

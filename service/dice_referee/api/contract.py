@@ -1,4 +1,4 @@
-"""The served contract: ``openapi.yaml`` unchanged, and its JSON forms."""
+"""The served contract: both files unchanged, and slices as JSON."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -29,15 +29,16 @@ def contract_yaml() -> bytes:
 
 
 @cache
+def contract_json() -> bytes:
+    """Returns the file as JSON, byte for byte."""
+    return JSON_PATH.read_bytes()
+
+
+@cache
 def contract() -> dict[str, Any]:
     """Returns the contract as a document."""
-    document: dict[str, Any] = orjson.loads(JSON_PATH.read_bytes())
+    document: dict[str, Any] = orjson.loads(contract_json())
     return document
-
-
-def contract_json() -> bytes:
-    """Returns the whole contract as JSON."""
-    return orjson.dumps(contract())
 
 
 def clients_json() -> bytes:

@@ -4,12 +4,10 @@ from codecs import BOM_UTF8
 from collections.abc import Callable
 from typing import Any
 
-from dice_referee.api.message import JSON, Place, Request
+from dice_referee.api.message import JSON, Request
 from dice_referee.api.negotiation import media_type
-from dice_referee.api.operation import NotHere
 from dice_referee.api.parsing import parse
 from dice_referee.api.problems import ProblemError, invalid
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.games.schemas import RequestSchemas
@@ -20,8 +18,6 @@ LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
 """Maximum lists and objects, and commas, of a position or event. Every shape has fewer."""
 SPARE_ENTRIES = 100
 """Number of positions or events whose parts a body may have in addition, for names and errors."""
-QUICK_COMMAS = 1000
-"""Number of commas of a body that is validated within 5 ms. Only logs have more."""
 COUNTED_AT_A_TIME = 1 << 16
 """Bytes counted at a time. Other threads run between two parts."""
 
@@ -60,17 +56,11 @@ def check_contents(raw: bytes, entries: int) -> None:
             raise ProblemError("too-large", "too-many-values")
 
 
-def json_document(request: Request, services: Services, entries: int = 1) -> Any:
-    """Parses the JSON body of a request, with at most ``entries`` positions or events.
-
-    Raises NotHere outside of the heavy thread for a body of more than ``QUICK_COMMAS`` commas.
-    """
+def json_document(request: Request, entries: int = 1) -> Any:
+    """Parses the JSON body of a request, with at most ``entries`` positions or events."""
     media_type(request, JSON)
-    settings = services.settings
-    body = body_of(request, settings.body_limit, entries)
-    if body.count(b",") > QUICK_COMMAS and request.place is not Place.HEAVY:
-        raise NotHere
-    return parse(body, settings.nesting_limit)
+    settings = request.services.settings
+    return parse(body_of(request, settings.body_limit, entries), settings.nesting_limit)
 
 
 def check_number(document: object, name: str, key: str, limit: int) -> None:
@@ -93,11 +83,11 @@ def game_of(request: Request) -> AnyGame:
     return catalogue()[request.parameters["game"]]
 
 
-def game_document(request: Request, services: Services, game: AnyGame, shape_of: ShapeOf) -> Any:
+def game_document(request: Request, game: AnyGame, shape_of: ShapeOf) -> Any:
     """Returns the document of this shape of the game, from the body or from the query string."""
     if request.method != "POST":
         return query_document(request, shape_of(game.schemas, None))
-    document = json_document(request, services)
+    document = json_document(request)
     return validate(shape_of(game.schemas, document), document)
 
 

@@ -6,10 +6,9 @@ from flask import Blueprint
 
 from dice_referee.api.answers import with_findings
 from dice_referee.api.documents import check_number, json_document, validate
-from dice_referee.api.message import Request
-from dice_referee.api.operation import Inquiry, operation
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import operation
 from dice_referee.api.problems import invalid
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.policies import RatePolicy
@@ -43,10 +42,10 @@ def claim() -> RequestSchema:
 
 
 @operation(blueprint, "POST", "/verify", rate=RatePolicy.BATCH, heavy=True)
-def verify_dice(request: Request, services: Services) -> Inquiry:
+def verify_dice(request: Request) -> Answer:
     """Recomputes each roll and shuffle of a finished game from the revealed seed."""
-    settings = services.settings
-    document = validate(claim(), json_document(request, services, settings.log_limit))
+    settings = request.services.settings
+    document = validate(claim(), json_document(request, settings.log_limit))
     game, record, proof = catalogue()[document["game"]], document["record"], document["fairness"]
     check_number(record, "log", "log-too-long", settings.log_limit)
     errors = game.schemas.log.errors(record, "/record")
@@ -55,9 +54,8 @@ def verify_dice(request: Request, services: Services) -> Inquiry:
         errors = [SchemaError("wrong-length", "/fairness/seeds", params)]
     if errors:
         raise invalid(errors)
-    return Inquiry(
-        game, record, lambda: with_findings(request, game, _verification(game, record, proof))
-    )
+    request.note(game, record)
+    return with_findings(request, game, _verification(game, record, proof))
 
 
 def _verification(game: AnyGame, record: Document, proof: Document) -> Json:

@@ -34,6 +34,9 @@ class SharedHeaders:
         return as_asgi(self.pairs)
 
 
+NO_HEADERS = SharedHeaders(())
+
+
 def as_asgi(headers: Headers) -> list[tuple[bytes, bytes]]:
     """Returns headers in the form of ASGI: bytes, with names in lower case."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]

@@ -38,9 +38,9 @@ def _as_in_host(word: str) -> str:
     return word
 
 
-def origin_of(request: Request, settings: Settings) -> str:
+def origin_of(request: Request) -> str:
     """Returns the requested origin, or the public origin unless the request named this machine."""
-    host = request.header(b"host") or ""
+    host, settings = request.header(b"host") or "", request.services.settings
     if not HOST.fullmatch(host):
         host = f"localhost:{settings.port}"
     public = settings.public_url

@@ -4,14 +4,12 @@ from typing import Any
 
 from flask import Blueprint
 
-from dice_referee.api.answers import cacheable, text_answer
+from dice_referee.api.answers import cacheable
 from dice_referee.api.catalogue import games_in_sentences, summary_document
 from dice_referee.api.contract import contract, operations
-from dice_referee.api.headers import CACHEABLE
-from dice_referee.api.message import TEXT, Answer, Request
+from dice_referee.api.message import Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import SPOKEN, operation
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue
 from dice_referee.sentences import report
 
@@ -19,6 +17,7 @@ ADDRESSES = {
     "/v1": "This index: games with their rulesets, operations and addresses.",
     "/openapi.json?for=clients": "The contract, for generators of clients.",
     "/openapi.json": "The whole contract, with examples.",
+    "/schemathesis.toml": "A configuration of schemathesis, with facts that the contract lacks.",
     "/docs": "The contract as pages, with forms to try each operation.",
     "/guides": "The guides: from a first verdict to a client, a front end and a server.",
     "/rules": "The numbered rules of each game as pages.",
@@ -31,7 +30,7 @@ blueprint = Blueprint("index", __name__)
 
 
 @operation(blueprint, "GET", "/v1", offers=SPOKEN)
-def show_index(request: Request, services: Services) -> Answer:
+def show_index(request: Request) -> Answer:
     """Shows games, operations and addresses. Texts of games follow the client's language."""
     lang = language(request)
     document: dict[str, Any] = {
@@ -45,7 +44,6 @@ def show_index(request: Request, services: Services) -> Answer:
             {"address": address, "description": text} for address, text in ADDRESSES.items()
         ],
     }
-    if request.accepted == TEXT:
-        lines = report.index(games_in_sentences(lang), document)
-        return text_answer(lines, lang, cache=CACHEABLE)
-    return cacheable(document, lang)
+    return cacheable(
+        request, document, lang, lambda: report.index(games_in_sentences(lang), document)
+    )

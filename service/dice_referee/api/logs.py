@@ -13,20 +13,19 @@ from dice_referee.api.message import JSON, TEXT, Request
 from dice_referee.api.negotiation import media_type
 from dice_referee.api.parsing import is_line, log_of_line
 from dice_referee.api.problems import invalid
-from dice_referee.api.services import Services
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import SchemaError
 
 
-def log_document(request: Request, services: Services, game: AnyGame) -> Any:
+def log_document(request: Request, game: AnyGame) -> Any:
     """Returns the log of a request, which may be a line."""
-    limit = services.settings.log_limit
+    limit = request.services.settings.log_limit
     if request.method != "POST":
         line = query_document(request, game.schemas.line)["line"]
     elif media_type(request, JSON, TEXT) == TEXT:
-        line = _text(body_of(request, services.settings.body_limit, limit))
+        line = _text(body_of(request, request.services.settings.body_limit, limit))
     else:
-        document = json_document(request, services, limit)
+        document = json_document(request, limit)
         if not is_line(document):
             check_number(document, "log", "log-too-long", limit)
             return validate(game.schemas.log, document)

@@ -1,13 +1,18 @@
-"""A request that was read whole, and its answer without the common headers."""
+"""A request, the operation that answers it, and its answer."""
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any, NamedTuple
 
-from dice_referee.api.headers import LOADS_NOTHING, NO_STORE, Headers, SharedHeaders
+from dice_referee.api.headers import LOADS_NOTHING, NO_HEADERS, NO_STORE, Headers, SharedHeaders
+from dice_referee.api.services import Services
+from dice_referee.games.game import AnyGame
 from dice_referee.limits.bill import FREE, Bill
 from dice_referee.limits.counters import RateLimitStatus
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.game import Document
+from dice_referee.settings import Settings
 
 JSON = "application/json"
 HTML = "text/html"
@@ -27,19 +32,45 @@ class Body(NamedTuple):
 NO_BODY = Body(b"", 0)
 
 
-class Place(Enum):
-    """Place where a request is answered."""
-
-    LOOP = "loop"
-    """Event loop, which must not wait or compute for long."""
-    THREAD = "thread"
-    """Thread of ordinary operations, which may wait but not compute for long."""
-    HEAVY = "heavy"
-    """Thread of long computations, or a server without an event loop."""
+View = Callable[["Request"], "Answer | Rest"]
+"""Answers a request. A long computation is returned as the rest of the work."""
+Rest = Callable[[], "Answer | Rest"]
+"""Rest of an operation, which takes long: another thread runs it."""
 
 
-class Request(NamedTuple):
-    """Request of a client, with the place where it is answered."""
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Function from a request to an answer, with all facts about its route."""
+
+    view: View
+    rate: RatePolicy | None = RatePolicy.STATELESS
+    """Rate policy, or ``None`` without a limit."""
+    offers: tuple[str, ...] = (JSON,)
+    """Media types of its answers, empty if it reads ``Accept`` itself."""
+    large_body: bool = False
+    """Allows a body of BATCH_BODY_LIMIT bytes instead of BODY_LIMIT."""
+    any_origin: bool = True
+    """Lets pages of every origin read the answer, not only those of SESSION_ORIGINS."""
+    any_host: bool = False
+    """Skips the Host check, because probes connect by address."""
+    quick: bool = False
+    """Begins in the event loop, because it takes microseconds and reads no store."""
+    heavy: bool = False
+    """Runs in the heavy thread of the process, in turn with other long computations.
+
+    If it is ``quick`` too, only its rest does.
+    """
+    counted: bool = True
+    """Counts and logs the answers."""
+
+    def body_limit(self, settings: Settings) -> int:
+        """Returns the maximum size of a body in bytes."""
+        return settings.batch_body_limit if self.large_body else settings.body_limit
+
+
+@dataclass(slots=True, eq=False)
+class Request:
+    """Request of a client, and what the pipeline knows about it."""
 
     method: str
     path: str
@@ -52,18 +83,47 @@ class Request(NamedTuple):
     """Pattern of the path, such as ``/v1/<game>``, a label of low cardinality."""
     parameters: Mapping[str, Any]
     """Parameters of the path."""
+    operation: Operation
+    services: Services
+    """Settings, sessions, limits, clock and ids."""
     body: Body = NO_BODY
+    """Body, whose memory is released once the answer is made."""
     accepted: str = JSON
     """Media type of the answer, chosen from those that the operation offers."""
-    place: Place = Place.HEAVY
-    """Place where the request is answered."""
+    id: str = ""
     bill: Bill = FREE
     """Costs of the request."""
+    limit: RateLimitStatus | None = None
+    """Status of the limit in the headers of the answer, if any."""
+    problem: Exception | None = None
+    """Failure before the operation, or later in a held feed."""
+    rest: Rest | None = None
+    """Rest of the operation, once its first part has run."""
+    game: str = ""
+    """Name of the game, for the log and for the words of findings."""
+    ruleset: str = ""
+    refusal: tuple[str, str] = ("", "")
+    """Code of the answered problem and reason of the store, for the log."""
+    span: Any = None
+    """Span of the tracer, if requests are traced."""
+    waited: float = 0.0
+    """Seconds for which the answer was held until news arrived."""
+    started: float = field(default_factory=perf_counter)
+    """Time of the start in seconds, by the performance counter."""
+
+    @property
+    def client(self) -> str:
+        """Client of the rate limit, empty for all clients without a limit."""
+        return "" if self.bill.key is None else self.bill.key.client
 
     def header(self, name: bytes) -> str | None:
         """Returns the value of a header, by its lower-case name."""
         value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
+
+    def note(self, game: AnyGame, document: Document) -> None:
+        """Notes the game and the ruleset of a document of a valid shape."""
+        self.game, self.ruleset = game.name, document.get("ruleset", game.default.id)
 
 
 class Feed(NamedTuple):
@@ -102,19 +162,12 @@ class Answer:
     """Language of the text in the body, or ``None`` without text."""
     vary: tuple[str, ...] = ()
     headers: Headers = ()
+    """Own headers, to which the pipeline adds."""
     policy: str = LOADS_NOTHING
     """Content-Security-Policy of the answer."""
     feed: Feed | None = None
     """Feed that follows the body, if any."""
     limit: RateLimitStatus | None = None
     """Status of a limit that the answer reports instead of the operation's own limit."""
-
-
-class Response(NamedTuple):
-    """Answer with all headers but the length of its body."""
-
-    status: int
-    shared: SharedHeaders
-    own: Headers
-    body: bytes | Generator[bytes, None, None]
-    feed: Feed | None
+    shared: SharedHeaders = NO_HEADERS
+    """Headers that many answers share, all but the length of the body."""

@@ -1,26 +1,25 @@
 """Rate limits of requests: admission before the body, and charges for the work."""
 
 from dice_referee.api.message import Request
-from dice_referee.api.operation import Operation
 from dice_referee.api.problems import ProblemError, retry_after
-from dice_referee.api.services import Services
 from dice_referee.limits.bill import FREE, Bill
 from dice_referee.limits.counters import RateLimitKey, RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.findings import Param
 
 
-def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimitKey | None:
+def key_of(policy: RatePolicy, request: Request) -> RateLimitKey | None:
     """Returns the key by which this policy counts the request, or None if it is not limited."""
-    return services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
+    return request.services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 
 
-def admit(operation: Operation, request: Request, services: Services) -> Bill:
+def admit(request: Request) -> Bill:
     """Counts a request before its body is read."""
-    key = None if operation.rate is None else key_of(operation.rate, request, services)
+    rate = request.operation.rate
+    key = None if rate is None else key_of(rate, request)
     if key is None:
         return FREE
-    bill = Bill(services.limiter.counter, key, services.work)
+    bill = Bill(request.services.limiter.counter, key, request.services.work)
     bill.admit()
     return bill
 

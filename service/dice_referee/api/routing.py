@@ -8,10 +8,8 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from dice_referee.api.headers import preflight
-from dice_referee.api.message import Answer, Request
-from dice_referee.api.operation import Operation, View
+from dice_referee.api.message import Answer, Operation, Request, View
 from dice_referee.api.problems import ProblemError
-from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
 from dice_referee.limits.policies import RatePolicy
 
@@ -21,11 +19,11 @@ LONGEST_NEAR = 100
 
 
 class Match(NamedTuple):
-    """Operation with the pattern of its path and its parameters."""
+    """Operation of a path, with the pattern of the path and its parameters."""
 
-    operation: Operation
     route: str
     parameters: dict[str, Any]
+    operation: Operation
 
 
 class Router:
@@ -39,7 +37,7 @@ class Router:
         self._operations: dict[str, Any] = app.view_functions
         if not all(isinstance(view, Operation) for view in self._operations.values()):
             raise TypeError("a view is registered that is not an operation")
-        self._not_found = Match(Operation(self._missing, offers=(), quick=True), "none", {})
+        self._not_found = Match("none", {}, Operation(self._missing, offers=(), quick=True))
         methods = {method for rule in app.url_map.iter_rules() for method in rule.methods or ()}
         self._server = _other_method(", ".join(sorted({*methods, "OPTIONS"})))
         self._plain: dict[tuple[str, str], Match] = {}
@@ -63,7 +61,7 @@ class Router:
         if not path.startswith("/"):
             # The whole server (``OPTIONS *``), or a request to a proxy (CONNECT).
             rate = None if method == "OPTIONS" else RatePolicy.STATELESS
-            return Match(Operation(self._server, rate=rate, offers=(), quick=True), "*", {})
+            return Match("*", {}, Operation(self._server, rate=rate, offers=(), quick=True))
         # werkzeug strips slashes before a path, but here they make another path.
         if not path.startswith("//"):
             with suppress(HTTPException):
@@ -108,8 +106,9 @@ class Router:
         pairs = zip(paths[0], names, strict=True)
         return "".join(f"/{name if step.startswith('<') else step}" for step, name in pairs)
 
-    def _missing(self, request: Request, services: Services) -> Answer:
-        return services.not_found(request, self._near(request.path))
+    def _missing(self, request: Request) -> Answer:
+        answer: Answer = request.services.not_found(request, self._near(request.path))
+        return answer
 
     def _match(self, method: str, path: str) -> Match:
         """Returns the operation of the request. Raises HTTPException without a route."""
@@ -125,13 +124,13 @@ class Router:
             rate = None if method == "OPTIONS" else rate
             operation = replace(of, view=view, rate=rate, offers=(), quick=True)
             return sibling._replace(operation=operation)
-        return Match(self._operations[rule.endpoint], rule.rule, dict(parameters))
+        return Match(rule.rule, dict(parameters), self._operations[rule.endpoint])
 
 
 def _other_method(allowed: str) -> View:
     """Answers OPTIONS, and refuses every other method."""
 
-    def answer(request: Request, services: Services) -> Answer:
+    def answer(request: Request) -> Answer:
         allow = ("Allow", allowed)
         if request.method == "OPTIONS":
             return Answer(status=204, cache="", headers=(allow, *preflight(allowed)))

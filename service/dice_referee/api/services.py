@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import thread_time, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dice_referee.api.message import Answer, Request
 from dice_referee.limits.limiter import RateLimiter
 from dice_referee.sessions import fairness, tokens
 from dice_referee.sessions.health import StoreHealth
@@ -38,10 +37,10 @@ class Services:
     store_health: StoreHealth | None = None
     """Health of the session store, or ``None`` without sessions."""
     tracing: "Tracing | None" = None
-    problem_page: Callable[[Request, str], Answer]
-    """Page that explains a problem of this code to people."""
-    not_found: Callable[[Request, str | None], Answer]
-    """Answer to an unknown path. Its second argument is the suggested path, or None."""
+    problem_page: Callable[..., Any]
+    """Answers a request with the page that explains a problem of this code to people."""
+    not_found: Callable[..., Any]
+    """Answers a request to an unknown path. Its second argument is a suggested path, or None."""
     now: Callable[[], int] = _now
     """Clock, in milliseconds since 1970."""
     work: Callable[[], float] = thread_time

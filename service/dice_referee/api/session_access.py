@@ -1,7 +1,7 @@
 """A request about a session: the session of its path, its token, its key and its version."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -11,27 +11,25 @@ from flask import Blueprint
 
 from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
-from dice_referee.api.message import Answer, Place, Request
-from dice_referee.api.operation import Inquiry, NotHere, operation
+from dice_referee.api.message import Answer, Request, Rest
+from dice_referee.api.operation import operation
 from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.rate_limits import check, key_of
-from dice_referee.api.services import Services
 from dice_referee.api.verdicts import prepare
 from dice_referee.games import most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import AnyQuestion, AnyTable
+from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document
 from dice_referee.sessions import replay, tokens
 from dice_referee.sessions.change import Actor, Begun, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
-from dice_referee.sessions.log import Entry, entry_of, standing_entries
+from dice_referee.sessions.log import Entry, entry_of
 from dice_referee.sessions.play import Prepare
-from dice_referee.sessions.session import Session, at_moment, encode
+from dice_referee.sessions.session import Session, encode, moment
 from dice_referee.sessions.store import (
     CorruptSession,
-    LogLine,
     Quota,
     SessionNotFound,
     Store,
@@ -77,7 +75,6 @@ class Opened(NamedTuple):
     """Request about a session, with the stored session of its path."""
 
     request: Request
-    services: Services
     game: AnyGame
     session: Session
     table: AnyTable
@@ -86,7 +83,7 @@ class Opened(NamedTuple):
     @property
     def store(self) -> Store:
         """Store of the session."""
-        return store_of(self.services)
+        return store_of(self.request)
 
     def actor(self) -> Actor:
         """Returns the owner of the request's token."""
@@ -118,7 +115,7 @@ class Opened(NamedTuple):
         """Reads the body of a change. An empty body may be missing."""
         if shape is EMPTY and not self.request.body.size:
             return {}
-        return validate(shape, json_document(self.request, self.services))
+        return validate(shape, json_document(self.request))
 
     def check_version(self) -> None:
         """Refuses a lost update by If-Match, which may name the version in any tag, even weak."""
@@ -143,6 +140,15 @@ class Opened(NamedTuple):
         """Returns an answer in JSON with the entity tag of the session."""
         return Answer(orjson.dumps(content), headers=(("ETag", self.tag()),))
 
+    def has_long_log(self, after: int = 0, until: int | None = None) -> bool:
+        """Tells if the entries after a version up to another take more than 5 ms."""
+        version = self.session.version
+        return (version if until is None else min(until, version)) - after > QUICK_ENTRIES
+
+    def lacks_tables(self) -> bool:
+        """Tells if a bot may have to build value tables before it plays."""
+        return lack_tables(self.game, self.session.setup, self.session.bots)
+
     def bots(self) -> Prepare:
         """Returns the preparation of bots' decisions in the session's game."""
         return bots(self.request, self.game)
@@ -166,28 +172,17 @@ class Opened(NamedTuple):
         return entries
 
     def last_event(self) -> LastEvent | None:
-        """Reads the last event that was not taken back. Raises StoreError and NotHere.
-
-        It reads the log for lines of an earlier release.
-        """
-        game, session = self.game, self.session
-        line = self.store.standing(session.id, session.version)
-        if line is None:
-            check_place(self.request, session.version)
-            return replay.last_event(game, session, self.log())
-        if not line.version:
+        """Reads the last event that was not taken back, if any. Raises StoreError."""
+        standing = self.store.standing(self.session.id, self.session.version)
+        if standing is None:
             return None
 
         def table() -> AnyTable:
-            if not line.moment:
-                entries = self.log(until=line.version - 1)
-                return replay.table_after(game, session, standing_entries(entries))
-            return replay.table_of(game, at_moment(session, line.moment, line.version - 1))
+            return replay.at_past(self.game, self.session, standing.past)[1]
 
-        entry = entry_of(LogLine(line.version, line.entry), session.id)
-        return LastEvent(entry, line.before, table)
+        return LastEvent(entry_of(standing.line, self.session.id), standing.before, table)
 
-    def until_written(self, attempt: "SessionView") -> Answer:
+    def until_written(self, attempt: Callable[["Opened"], Answer]) -> Answer:
         """Repeats the attempt while concurrent changes win, and returns its answer.
 
         Raises VersionConflict if every attempt fails.
@@ -196,48 +191,52 @@ class Opened(NamedTuple):
         for _ in range(ATTEMPTS - 1):
             with suppress(VersionConflict):
                 return attempt(now)
-            now = open_session(self.request, self.services)
+            now = open_session(self.request)
         return attempt(now)
 
 
-SessionView = Callable[[Opened], Answer]
+SessionView = Callable[[Opened], Answer | Rest]
 """View of an opened session."""
+IsLong = Callable[[Opened], bool]
+"""Tells if the view of an opened session takes more than 5 ms."""
 
 
-def open_session(request: Request, services: Services) -> Opened:
-    """Reads the session of the path, with the record of the idempotency key.
+def open_session(request: Request) -> Opened:
+    """Reads the session of the path, with records of idempotency keys if the request has a key.
 
     Raises StoreError.
     """
-    store, session_id = store_of(services), id_of(request)
-    stored = store.read(session_id, key_name(request))
-    return Opened(request, services, *replay.opened(stored, session_id), stored)
+    store, session_id = store_of(request), id_of(request)
+    stored = store.read(session_id, keyed=request.header(b"idempotency-key") is not None)
+    return Opened(request, *replay.opened(stored, session_id), stored)
 
 
 def session_view(
-    blueprint: Blueprint, methods: str, path: str, **facts: Any
+    blueprint: Blueprint, methods: str, path: str, *, is_long: IsLong | None = None, **facts: Any
 ) -> Callable[[SessionView], SessionView]:
     """Registers a view of the session that the path names. ``facts`` as in ``Operation``."""
 
     def register(view: SessionView) -> SessionView:
-        read = partial(inquiry, view)
+        read = partial(open_for, view, is_long)
         session_operation(blueprint, methods, path, view.__name__, **facts)(read)
         return view
 
     return register
 
 
-def inquiry(view: SessionView, request: Request, services: Services) -> Inquiry:
-    """Opens the session of the path for the view."""
-    first = open_session(request, services)
-    return Inquiry(first.game, first.session.setup, partial(view, first))
+def open_for(view: SessionView, is_long: IsLong | None, request: Request) -> Answer | Rest:
+    """Reads the session of the path, and decides where its view runs."""
+    opened = open_session(request)
+    request.note(opened.game, opened.session.setup)
+    rest = partial(view, opened)
+    return rest if is_long is not None and is_long(opened) else rest()
 
 
-def store_of(services: Services) -> Store:
+def store_of(request: Request) -> Store:
     """Returns the session store. Refuses a service without sessions."""
-    if services.watchers is None:
+    if request.services.watchers is None:
         raise ProblemError("sessions-away", "no-sessions", headers=retry_after(60))
-    return services.watchers.store
+    return request.services.watchers.store
 
 
 def id_of(request: Request) -> str:
@@ -249,7 +248,7 @@ def id_of(request: Request) -> str:
 
 
 def key_name(request: Request) -> str | None:
-    """Returns the name of the record of the idempotency key, if the request has a key."""
+    """Returns the name of the token and the idempotency key, if the request has a key."""
     key = request.header(b"idempotency-key")
     return None if key is None else f"{tokens.token_hash(bearer(request) or '')}:{key}"
 
@@ -265,14 +264,22 @@ def check_key(request: Request, *, taken: bool) -> None:
         raise ProblemError("invalid-request", "bad-idempotency-key", {"limit": LONGEST_KEY})
 
 
-def create(request: Request, services: Services, begun: Begun) -> RateLimitStatus | None:
+def create(request: Request, begun: Begun) -> RateLimitStatus | None:
     """Stores a new session and returns its client's limit. Raises StoreError and RateLimited."""
-    key, session = key_of(RatePolicy.SESSIONS, request, services), begun.session
+    key, session = key_of(RatePolicy.SESSIONS, request), begun.session
     quota = None if key is None else Quota(key.client, key.limit)
-    lines, store = [*map(orjson.dumps, begun.entries)], store_of(services)
+    lines, store = [*map(orjson.dumps, begun.entries)], store_of(request)
     allowed = True
     try:
-        owed = store.create(session.id, encode(session), session.seconds, lines, quota)
+        owed = store.create(
+            session.id,
+            encode(session),
+            session.seconds,
+            lines,
+            quota,
+            moment(session, 0),
+            session.game,
+        )
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
     if key is None:
@@ -295,10 +302,9 @@ def bots(request: Request, game: AnyGame) -> Prepare:
     return prepare_decision
 
 
-def check_place(request: Request, entries: int) -> None:
-    """Raises NotHere outside of the heavy thread if these entries take more than 5 ms."""
-    if entries > QUICK_ENTRIES and request.place is not Place.HEAVY:
-        raise NotHere
+def lack_tables(game: AnyGame, setup: Document, levels: Iterable[str | None]) -> bool:
+    """Tells if bots of these levels may have to build value tables before they play."""
+    return any(level and not game.is_ready(game.rules_of(setup), Level(level)) for level in levels)
 
 
 def bearer(request: Request) -> str | None:

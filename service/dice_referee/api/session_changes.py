@@ -6,7 +6,6 @@ request), the seat may make the change (403), the client knows the version (412)
 the change (409).
 """
 
-import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
@@ -25,9 +24,10 @@ from dice_referee.api.session_access import EMPTY, Opened, session_view
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.rulebook.bots import Level
 from dice_referee.sentences import speech
-from dice_referee.sessions import play, replay, tokens, view
+from dice_referee.sessions import keys, play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
-from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encode, moment
+from dice_referee.sessions.keys import Key, Record, Versions
+from dice_referee.sessions.session import DiceSource, Session, Status, encode, moment
 from dice_referee.sessions.store import (
     CorruptSession,
     SessionDeleted,
@@ -62,10 +62,9 @@ class Kind(NamedTuple):
     shape: Shape = EMPTY
     keyed: bool = True
 
-    def digest(self, document: Any) -> bytes:
-        """Returns a digest of a key's use. Bodies of equal JSON have equal digests."""
-        canonical = orjson.dumps([self.name, document], option=orjson.OPT_SORT_KEYS)
-        return hashlib.sha256(canonical).hexdigest().encode() + b":"
+    def use(self, document: Any) -> bytes:
+        """Returns the use of a key, the same for bodies of equal JSON."""
+        return orjson.dumps([self.name, document], option=orjson.OPT_SORT_KEYS)
 
 
 class Asked(NamedTuple):
@@ -75,17 +74,15 @@ class Asked(NamedTuple):
     body: Any
     listener: int
     """Seat that an answer in sentences addresses."""
-    key: str | None
-    """Name of the record of its idempotency key, if any."""
-    digest: bytes
-    """Beginning of that record, empty without a key."""
+    key: Key | None
+    """Its idempotency key, if any."""
 
 
 Making = Callable[[Opened, Asked, int], Change]
 """Makes the change that a request asks for at this time."""
 
 
-@session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
+@session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN, is_long=Opened.lacks_tables)
 def add_event(opened: Opened) -> Answer:
     """Applies an event of the game."""
 
@@ -98,7 +95,13 @@ def add_event(opened: Opened) -> Answer:
     return _change(opened, Kind("act", shape), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
+@session_view(
+    blueprint,
+    "POST",
+    "/<session_id>/undo",
+    offers=SPOKEN,
+    is_long=lambda opened: opened.has_long_log() or opened.lacks_tables(),
+)
 def undo(opened: Opened) -> Answer:
     """Takes back the last event."""
 
@@ -108,12 +111,11 @@ def undo(opened: Opened) -> Answer:
     return _change(opened, Kind("undo"), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
+@session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN, is_long=Opened.has_long_log)
 def add_seed(opened: Opened) -> Answer:
     """Adds a seat's text to the seed."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
-        access.check_place(now.request, now.session.version)
         return play.add_seed(now.game, now.session, now.log, asked.body, asked.who, time)
 
     return _change(opened, Kind("seed", SEED), make)
@@ -129,12 +131,15 @@ def abandon(opened: Opened) -> Answer:
     return _change(opened, Kind("abandon"), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
+@session_view(
+    blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN, is_long=Opened.lacks_tables
+)
 def rematch(opened: Opened) -> Answer:
     """Begins another game of the same players, with the same tokens."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
-        new_id, seed = now.store.choose_id(now.services.new_id), now.services.new_seed()
+        services = now.request.services
+        new_id, seed = now.store.choose_id(services.new_id), services.new_seed()
         return play.rematch(now.game, now.session, new_id, seed, asked.who, time, now.bots())
 
     return _change(opened, Kind("rematch"), make)
@@ -143,7 +148,7 @@ def rematch(opened: Opened) -> Answer:
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")
 def reissue_token(opened: Opened) -> Answer:
     """Replaces the token of a seat."""
-    token = opened.services.new_token()
+    token = opened.request.services.new_token()
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
         hashed = tokens.token_hash(token)
@@ -152,7 +157,13 @@ def reissue_token(opened: Opened) -> Answer:
     return _change(opened, Kind("token", keyed=False), make, {"seat_token": token})
 
 
-@session_view(blueprint, "POST", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
+@session_view(
+    blueprint,
+    "POST",
+    "/<session_id>/seats/<number>/bot",
+    offers=SPOKEN,
+    is_long=lambda opened: access.lack_tables(opened.game, opened.session.setup, Level),
+)
 def seat_bot(opened: Opened) -> Answer:
     """Lets a bot play a seat."""
     return _substitute(opened, LEVEL)
@@ -181,8 +192,8 @@ def _change(
 
     def attempt(now: Opened) -> Answer:
         asked = _read(now, kind)
-        if now.stored.record is not None:
-            first = _first_change(now, asked)
+        if asked.key and (record := keys.find(now.stored.keys, asked.key)):
+            first = _first_change(now, asked.key, record)
             return _answer(now, first, asked, _state(now, first))
         change = _decide(now, asked, make)
         state = _state(now, change)
@@ -201,20 +212,21 @@ def _read(opened: Opened, kind: Kind) -> Asked:
     listener = opened.listener(EVERYBODY if who.seat is None else who.seat)
     body = opened.body(kind.shape)
     access.check_key(opened.request, taken=kind.keyed)
-    key = access.key_name(opened.request)
-    return Asked(who, body, listener, key, kind.digest(body) if key else b"")
+    name = access.key_name(opened.request)
+    key = None if name is None else keys.key_of(who, name, kind.use(body))
+    return Asked(who, body, listener, key)
 
 
 def _decide(opened: Opened, asked: Asked, make: Making) -> Change:
     """Makes the change, unless a rule, the version that the client knows or the log forbids it."""
     try:
-        change = make(opened, asked, opened.services.now())
+        change = make(opened, asked, opened.request.services.now())
     except SessionRuleError as error:
         if error.code != "forbidden":
             opened.check_version()
         raise
     opened.check_version()
-    limit = opened.services.settings.session_events
+    limit = opened.request.services.settings.session_events
     # A full game can still be abandoned, so that its seed is revealed.
     if opened.session.version >= limit and change.session.status is not Status.ABANDONED:
         raise ProblemError("session-full", params={"limit": limit})
@@ -230,23 +242,25 @@ def _write(opened: Opened, asked: Asked, change: Change, state: bytes) -> RateLi
     """Writes the change, and before it the session that it begins, whose limit it returns."""
     limit = None
     entry, *following = map(orjson.dumps, (change.entry, *change.following))
-    versions = b"%d" % change.entry["version"]
-    if following:
-        versions += b" %d" % change.session.version
+    before, after = opened.session.version, change.session.version
+    records = b""
+    if asked.key:
+        records = keys.add(opened.stored.keys, asked.key, Versions(before + 1, after))
+    undone = change.entry["event"]["type"] == "undone"
     if change.begun is not None:
-        limit = access.create(opened.request, opened.services, change.begun)
+        limit = access.create(opened.request, change.begun)
     try:
         opened.store.write(
             opened.session.id,
-            opened.session.version,
+            before,
             encode(change.session),
             entry,
             opened.session.ttl,
-            asked.key,
-            asked.digest + versions,
-            moment(change.session),
+            records,
+            moment(change.session, before, undone=undone),
             following,
             change.standing,
+            change.session.game,
             state,
         )
     except UNWRITTEN:
@@ -263,22 +277,19 @@ def _bury(opened: Opened, unseen: Session) -> None:
         opened.store.delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
 
-def _first_change(opened: Opened, asked: Asked) -> Change:
+def _first_change(opened: Opened, key: Key, record: Record) -> Change:
     """Returns the change that was made under the key of the request, from its record."""
-    game, session, stored = opened.game, opened.session, opened.stored
-    stored_record = stored.record or b""
-    if not stored_record.startswith(asked.digest):
+    if record.key.use != key.use:
         raise ProblemError("idempotency-key-reused")
-    # Versions of the first entry, and of the last entry if bots followed.
-    versions = stored_record[len(asked.digest) :].split()
-    number, last = int(versions[0]), int(versions[-1])
-    if last < session.version:
-        session = at_moment(session, stored.moment or b"", last)
-    entry, *following = opened.log(number - 1, last)
-    # The digest has the body but not the path.
+    (first, last), session, table = record.versions, opened.session, opened.table
+    entry, *following = opened.log(first - 1, last)
+    # The use has the body but not the path.
     if opened.request.parameters.get("number") not in (None, str(entry["event"].get("player"))):
         raise ProblemError("idempotency-key-reused")
-    return Change(session, replay.table_of(game, session), entry, tuple(following))
+    if last < session.version:
+        past = opened.store.past(session.id, last)
+        session, table = replay.at_past(opened.game, session, past)
+    return Change(session, table, entry, tuple(following))
 
 
 def _answer(

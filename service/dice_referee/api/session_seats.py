@@ -61,7 +61,7 @@ def _note(opened: Opened, secret: str) -> None:
     session = opened.session
     extension: tuple[int, bytes, int] | tuple[()] = ()
     if session.until is not None:
-        after = encode(session.after_arrival(opened.services.now()))
+        after = encode(session.after_arrival(opened.request.services.now()))
         extension = session.version, after, session.ttl
     if opened.store.arrive(session.id, secret, *extension):
         count_change(session.game, "arrival")

@@ -13,11 +13,10 @@ from dice_referee.api.answers import TEXT_UTF8, text_answer
 from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
 from dice_referee.api.hosts import origin_of
-from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
+from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request, Rest
 from dice_referee.api.negotiation import language, sentence_language
-from dice_referee.api.operation import SPOKEN, Inquiry
+from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError, invalid
-from dice_referee.api.services import Services
 from dice_referee.api.session_access import Opened, session_operation, session_view
 from dice_referee.api.verdicts import prepare
 from dice_referee.games import catalogue, most_players
@@ -86,10 +85,10 @@ def feed_query() -> RequestSchema:
 
 
 @session_operation(blueprint, "POST", "", offers=SPOKEN)
-def create_session(request: Request, services: Services) -> Inquiry:
+def create_session(request: Request) -> Answer | Rest:
     """Begins a session, and returns its secrets, which are shown only once."""
-    access.store_of(services)
-    document = json_document(request, services)
+    access.store_of(request)
+    document = json_document(request)
     access.check_key(request, taken=False)
     own = document
     if isinstance(document, dict):
@@ -97,21 +96,23 @@ def create_session(request: Request, services: Services) -> Inquiry:
     game = catalogue()[validate(session_request(), own)["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
     validate(game.schemas.setup, setup)
-    return Inquiry(game, setup, lambda: _create(request, services, game, setup, own))
+    request.note(game, setup)
+    rest = partial(_create, request, game, setup, own)
+    levels = (bot["level"] for bot in own.get("bots", ()))
+    return rest if access.lack_tables(game, setup, levels) else rest()
 
 
-def _create(
-    request: Request, services: Services, game: AnyGame, setup: Document, own: Document
-) -> Answer:
+def _create(request: Request, game: AnyGame, setup: Document, own: Document) -> Answer:
     setup = game.normalized_setup(setup)
     _check_names(setup["players"])
     _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
+    services = request.services
     host = services.new_token()
     seats = [services.new_token() for _ in setup["players"]]
     now, fair = services.now(), dice is DiceSource.SERVICE
     blank = Session(
-        id=access.store_of(services).choose_id(services.new_id),
+        id=access.store_of(request).choose_id(services.new_id),
         game=game.name,
         setup=setup,
         dice=dice,
@@ -127,7 +128,7 @@ def _create(
     )
     begun = play.begin(game, blank, access.bots(request, game))
     session = begun.session
-    limit = access.create(request, services, begun)
+    limit = access.create(request, begun)
     count_change(game.name, "create")
     content = {
         "session": view.state(game, session, begun.table),
@@ -136,7 +137,7 @@ def _create(
     }
     headers = (("ETag", f'"{session.version}"'), ("Location", f"/v1/sessions/{session.id}"))
     if lang := sentence_language(request, game.languages):
-        command = _next_command(content, origin_of(request, services.settings))
+        command = _next_command(content, origin_of(request))
         lines = [*speech.created(game, content, lang), "", command]
         return text_answer(lines, lang, status=201, headers=headers, limit=limit)
     return Answer(orjson.dumps(content), 201, headers=headers, limit=limit)
@@ -207,18 +208,17 @@ def show_session(opened: Opened) -> Answer:
     return opened.answer(state)
 
 
-@session_view(blueprint, "GET", "/<session_id>/game")
+@session_view(blueprint, "GET", "/<session_id>/game", is_long=Opened.has_long_log)
 def export_game(opened: Opened) -> Answer:
     """Exports the game in the form that its audits read."""
     request, game, session = opened.request, opened.game, opened.session
     if is_match(request.header(b"if-none-match"), opened.tag()):
         return Answer(etag=opened.tag())
-    access.check_place(request, session.version)
     return opened.answer(replay.export(game, session, opened.log()))
 
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
-def show_odds(opened: Opened) -> Answer:
+def show_odds(opened: Opened) -> Answer | Rest:
     """Returns the odds of the position on the table, as far as they are public."""
     request, game, session = opened.request, opened.game, opened.session
     seat, lang = opened.listener(), sentence_language(request, game.languages)
@@ -228,31 +228,37 @@ def show_odds(opened: Opened) -> Answer:
     tag = opened.tag(lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         return Answer(etag=tag)
-    if session.dice is DiceSource.CLIENT:
-        access.check_place(request, session.version)
-    # Prepared without the log, which needs the same tables: if tables are missing, the operation
-    # starts again in another thread, and repeats everything before this line.
-    prepare(request, game, replay.question(game, session, tuple, aim))
-    question = replay.question(game, session, opened.log, aim)
-    answer = game.odds(question)
-    if lang:
-        lines = speech.odds(game, question, answer, lang, session.players, seat)
-        return text_answer(lines, lang, headers=(("ETag", tag),))
-    return opened.answer(answer)
+    # Without the log, which needs the same tables.
+    short = replay.question(game, session, tuple, aim)
+
+    def rest() -> Answer:
+        prepare(request, game, short)
+        question = replay.question(game, session, opened.log, aim)
+        answer = game.odds(question)
+        if lang:
+            lines = speech.odds(game, question, answer, lang, session.players, seat)
+            return text_answer(lines, lang, headers=(("ETag", tag),))
+        return opened.answer(answer)
+
+    reads_log = session.dice is DiceSource.CLIENT and opened.has_long_log()
+    return rest if reads_log or not game.is_prepared(short) else rest()
 
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
-def list_events(request: Request, services: Services) -> Answer | Inquiry:
+def list_events(request: Request) -> Answer | Rest:
     """Lists the log after a version: at once, as a long poll, or as a stream."""
     query = _feed_query(request, feed_query())
     if request.accepted == EVENT_STREAM:
-        return _stream(request, services, query)
+        return _stream(request, query)
     # A HEAD request does not wait.
-    wait = 0 if request.method == "HEAD" else min(query.wait, services.settings.wait_limit)
+    limit = request.services.settings.wait_limit
+    wait = 0 if request.method == "HEAD" else min(query.wait, limit)
     if request.accepted == TEXT:
-        view = partial(_log_in_sentences, after=query.after, wait=wait, until=query.until)
-        return access.inquiry(view, request, services)
-    page = _page(request, services, query)
+        after, until = query.after, query.until
+        view = partial(_log_in_sentences, after=after, wait=wait, until=until)
+        is_long = partial(Opened.has_long_log, after=after, until=until)
+        return access.open_for(view, is_long, request)
+    page = _page(request, query)
     feed, with_state = None, query.state
     if wait and not page.is_news:
         id = access.id_of(request)
@@ -261,17 +267,17 @@ def list_events(request: Request, services: Services) -> Answer | Inquiry:
 
 
 @session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
-def follow_session(request: Request, services: Services) -> Answer:
+def follow_session(request: Request) -> Answer:
     """Streams the log after a version."""
-    return _stream(request, services, _feed_query(request, STREAM_QUERY))
+    return _stream(request, _feed_query(request, STREAM_QUERY))
 
 
-def _stream(request: Request, services: Services, query: FeedQuery) -> Answer:
-    holder = _holder(request, services)
-    page, with_state = _page(request, services, query), query.state
+def _stream(request: Request, query: FeedQuery) -> Answer:
+    holder = _holder(request)
+    page, with_state = _page(request, query), query.state
     feed = None
     if request.method != "HEAD":
-        check = None if holder is None else partial(_holder, request, services)
+        check = None if holder is None else partial(_holder, request)
         feed = Feed(
             access.id_of(request),
             page.last,
@@ -286,7 +292,7 @@ def _stream(request: Request, services: Services, query: FeedQuery) -> Answer:
     return Answer(body, media_type=EVENT_STREAM, feed=feed)
 
 
-def _holder(request: Request, services: Services) -> str | None:
+def _holder(request: Request) -> str | None:
     """Returns the hash of the request's token, or None without a token.
 
     Raises ProblemError for a void token, and StoreError.
@@ -294,7 +300,7 @@ def _holder(request: Request, services: Services) -> str | None:
     token = access.bearer(request)
     if token is None:
         return None
-    access.open_session(request, services).actor()
+    access.open_session(request).actor()
     return tokens.token_hash(token)
 
 
@@ -312,9 +318,9 @@ def _feed_query(request: Request, shape: RequestSchema) -> FeedQuery:
     )
 
 
-def _page(request: Request, services: Services, query: FeedQuery) -> FeedPage:
+def _page(request: Request, query: FeedQuery) -> FeedPage:
     """Reads the log after a version, and charges its entries."""
-    store, id = access.store_of(services), access.id_of(request)
+    store, id = access.store_of(request), access.id_of(request)
     page = read_feed(store, id, query.after, with_state=query.state)
     request.bill.read(len(page.lines))
     return page
@@ -328,13 +334,12 @@ def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) 
     request, session = opened.request, opened.session
     lang = language(request, opened.game.languages)
     last = session.version if until is None else min(until, session.version)
-    access.check_place(request, last - after)
     if until is not None:
         body = _entries(opened, after, last, lang)
         return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:
-        return _sentences(access.open_session(request, opened.services), after, lang)
+        return _sentences(access.open_session(request), after, lang)
 
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None

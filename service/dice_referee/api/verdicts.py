@@ -13,18 +13,18 @@ from dice_referee.api.batches import Batch, batch_answer, batch_operation
 from dice_referee.api.documents import ShapeOf, game_document, game_of
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.logs import log_document
-from dice_referee.api.message import NO_BODY, Answer, Place, Request
+from dice_referee.api.message import Answer, Request, Rest
 from dice_referee.api.negotiation import sentence_language
-from dice_referee.api.operation import SPOKEN, Inquiry, NotHere, operation
+from dice_referee.api.operation import SPOKEN, operation
 from dice_referee.api.problems import ProblemError, refuse_dear
 from dice_referee.api.rate_limits import check
-from dice_referee.api.services import Services
 from dice_referee.games import verbs
 from dice_referee.games.comparison import compare
 from dice_referee.games.game import AnyGame
 from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.rulebook.pauses import pause
 from dice_referee.sentences import report, speech
@@ -43,27 +43,30 @@ SPAN_OF_A_TABLE = 20_000
 A turn of Tutto that is further behind can win only by a clover.
 """
 
-Verb = Callable[[AnyGame, Document, str | None], Any]
-"""Answers a document of a game: in sentences of the language, or as JSON without a language."""
+Verb = Callable[[AnyGame, Any, str | None], Any]
+"""Answers a document or a question of a game: in sentences of the language, or as JSON without."""
+
+Reader = Callable[[Request, AnyGame], Any]
+"""Reads a document of a game from a request."""
 
 blueprint = Blueprint("verdicts", __name__)
 """Registered for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
-def _inquiry(
-    shape_of: ShapeOf, verb: Verb, log: bool, request: Request, services: Services
-) -> Inquiry:
-    """Reads a document of this shape for a verb. A ``log`` may be a line."""
+def _shaped(shape_of: ShapeOf) -> Reader:
+    """Returns the reader of documents of this shape."""
+    return partial(game_document, shape_of=shape_of)
+
+
+def _view(read: Reader, verb: Verb, request: Request) -> Answer:
+    """Reads a document of the game of the path, and answers it."""
     game = game_of(request)
-    document = (
-        log_document(request, services, game)
-        if log
-        else game_document(request, services, game, shape_of)
-    )
-    return Inquiry(game, document, partial(_answer, request, game, document, verb))
+    document = read(request, game)
+    request.note(game, document)
+    return _answer(request, game, document, verb)
 
 
-def _answer(request: Request, game: AnyGame, document: Document, verb: Verb) -> Answer:
+def _answer(request: Request, game: AnyGame, document: Any, verb: Verb) -> Answer:
     """Returns the verb's answer as JSON or in sentences, as the client prefers."""
     lang = sentence_language(request, game.languages)
     content = verb(game, document, lang)
@@ -78,20 +81,18 @@ def _answer(request: Request, game: AnyGame, document: Document, verb: Verb) -> 
     return answer
 
 
-def _operation(
-    methods: str, path: str, shape_of: ShapeOf, log: bool = False, **facts: Any
-) -> Callable[[Verb], Verb]:
+def _operation(methods: str, path: str, read: Reader, **facts: Any) -> Callable[[Verb], Verb]:
     """Registers a verb that needs no value tables."""
 
     def register(verb: Verb) -> Verb:
-        view = partial(_inquiry, shape_of, verb, log)
+        view = partial(_view, read, verb)
         operation(blueprint, methods, path, verb.__name__, offers=SPOKEN, **facts)(view)
         return verb
 
     return register
 
 
-@_operation("GET POST", "/adjudications", lambda shapes, _: shapes.position, quick=True)
+@_operation("GET POST", "/adjudications", _shaped(lambda shapes, _: shapes.position), quick=True)
 def adjudicate(game: AnyGame, document: Document, lang: str | None) -> list[str] | bytes:
     """Adjudicates the roll of a position."""
     answer: list[str] | bytes
@@ -103,7 +104,7 @@ def adjudicate(game: AnyGame, document: Document, lang: str | None) -> list[str]
     return answer
 
 
-@_operation("POST", "/transitions", lambda shapes, _: shapes.transition, quick=True)
+@_operation("POST", "/transitions", _shaped(lambda shapes, _: shapes.transition), quick=True)
 def apply_event(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
     """Returns the effects of an event, or every finding against it."""
     answer = verbs.step(game, document)
@@ -113,7 +114,7 @@ def apply_event(game: AnyGame, document: Document, lang: str | None) -> list[str
 LONG: dict[str, Any] = {"rate": RatePolicy.BATCH, "heavy": True}
 
 
-@_operation("GET POST", "/audits", lambda shapes, _: shapes.log, log=True, **LONG)
+@_operation("GET POST", "/audits", log_document, **LONG)
 def audit(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
     """Returns the state of the game of a log, up to its first illegal event."""
     answer = verbs.audit(game, document)
@@ -125,7 +126,7 @@ def _comparison_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
     return shapes.compared_event if happens else shapes.compared_roll
 
 
-@_operation("POST", "/comparisons", _comparison_shape, **LONG)
+@_operation("POST", "/comparisons", _shaped(_comparison_shape), **LONG)
 def compare_rulesets(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
     """Tells which rulesets agree on a question, and which options make the others differ."""
     answer = compare(game, document)
@@ -133,7 +134,7 @@ def compare_rulesets(game: AnyGame, document: Document, lang: str | None) -> lis
 
 
 @operation(blueprint, "POST", "/reviews", offers=SPOKEN, **LONG)
-def review_game(request: Request, services: Services) -> Inquiry:
+def review_game(request: Request) -> Answer:
     """Returns the value of each decision of a game, and the effects of luck and play."""
 
     def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
@@ -141,33 +142,35 @@ def review_game(request: Request, services: Services) -> Inquiry:
         answer = review(game, document)
         return report.review(game, document, answer, lang) if lang else answer
 
-    return _inquiry(lambda shapes, _: shapes.log, verb, True, request, services)
+    return _view(log_document, verb, request)
 
 
 @operation(
     blueprint, "GET POST", "/odds", rate=RatePolicy.ODDS, offers=SPOKEN, quick=True, heavy=True
 )
-def weigh(request: Request, services: Services) -> Inquiry:
+def weigh(request: Request) -> Answer | Rest:
     """Returns the value of a position, and the risk of each choice."""
-
-    def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
-        return _odds(request, game, game.question_of(document), lang)
-
-    return _inquiry(lambda shapes, _: shapes.question, verb, False, request, services)
+    game = game_of(request)
+    document = game_document(request, game, lambda shapes, _: shapes.question)
+    request.note(game, document)
+    question, bot = game.question_of(document), game.bot_of(document)
+    rest = partial(_answer, request, game, question, partial(_odds, request, bot))
+    is_prepared = all(map(game.is_prepared, game.questions(question, bot)))
+    return rest() if is_prepared else rest
 
 
 def _odds(
-    request: Request, game: AnyGame, question: AnyQuestion, lang: str | None
+    request: Request, bot: Level | None, game: AnyGame, question: AnyQuestion, lang: str | None
 ) -> list[str] | Json:
     """Returns the odds of a position, in sentences if ``lang`` is given."""
     pause()
-    prepare(request, game, question)
-    answer = game.odds(question)
+    prepare(request, game, *game.questions(question, bot))
+    answer = game.odds(question, bot)
     return speech.odds(game, question, answer, lang) if lang else answer
 
 
 @batch_operation(blueprint, "POST", "/adjudications/batch")
-def adjudicate_batch(request: Request, services: Services) -> Answer:
+def adjudicate_batch(request: Request) -> Answer:
     """Adjudicates many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game = game_of(request)
 
@@ -178,45 +181,44 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         return answers
 
     batch = Batch(request.bill, game, game.schemas.position, judge, partial(adjudicate, game))
-    return batch_answer(request, services, batch)
+    return batch_answer(request, batch)
 
 
 @batch_operation(blueprint, "POST", "/odds/batch")
-def weigh_batch(request: Request, services: Services) -> Answer:
+def weigh_batch(request: Request) -> Answer:
     """Returns the odds of many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game, tables_made = game_of(request), 0
-    # The requests of the answers lack the body, so that its memory is freed.
-    bodiless = request._replace(body=NO_BODY)
 
     def answer(position: Any, lang: str | None = None) -> Any:
         nonlocal tables_made
-        question = game.question_of(position)
-        if not (game.is_prepared(question) or game.is_published(question)):
-            tables_made += 1
-            if tables_made > TABLES_OF_A_BATCH:
-                raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
-        return _odds(bodiless, game, question, lang)
+        question, bot = game.question_of(position), game.bot_of(position)
+        missing = {
+            each.table_key
+            for each in game.questions(question, bot)
+            if not (game.is_prepared(each) or game.is_published(each))
+        }
+        tables_made += len(missing)
+        if missing and tables_made > TABLES_OF_A_BATCH:
+            raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
+        return _odds(request, bot, game, question, lang)
 
     def judge(positions: Sequence[Any]) -> bytes:
         return b",".join(orjson.dumps(answer(position)) for position in positions)
 
     batch = Batch(request.bill, game, game.schemas.question, judge, answer)
-    return batch_answer(request, services, batch)
+    return batch_answer(request, batch)
 
 
 def prepare(request: Request, game: AnyGame, *questions: AnyQuestion) -> None:
     """Builds the value tables of these questions. Tables of published rulesets cost nothing.
 
-    Raises a problem 413 before any is built, 429 if the limit is exhausted, and NotHere outside of
-    the thread for them.
+    Raises a problem 413 before any is built, and 429 if the limit is exhausted.
     """
     missing = {
         question.table_key: question for question in questions if not game.is_prepared(question)
     }
     if not missing:
         return
-    if request.place is not Place.HEAVY:
-        raise NotHere
     if sum(not game.is_published(question) for question in missing.values()) > TABLES_OF_A_REVIEW:
         raise ProblemError("too-large", "too-many-pairs", {"limit": TABLES_OF_A_REVIEW})
     refuse_dear(game, missing.values(), SPAN_OF_A_TABLE)

@@ -182,9 +182,22 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def table_document(self, table: Table) -> Json:
         """Returns the sheet, or the coins, including the fields in ``history``."""
 
+    def odds(self, question: Question, bot: Level | None = None) -> Json:
+        """Returns the values of the position and its choices. Builds missing value tables.
+
+        With ``bot`` the answer also has the choice of a bot of this level.
+        """
+        odds = question.odds()
+        answer = self.odds_document(question, odds)
+        if bot is not None:
+            asked = self.bot_question(question, bot)
+            event = self.advise(asked, bot, odds if asked == question else None)
+            answer["bot"] = {"level": bot, "event": self.event_document(event)}
+        return answer
+
     @abstractmethod
-    def odds(self, question: Question) -> Json:
-        """Returns the values of the position and its choices. Builds missing value tables."""
+    def odds_document(self, question: Question, odds: Any) -> Json:
+        """Returns the odds of a question."""
 
     def effect_document(self, effect: AnyEffect) -> Json:
         """Returns an effect of an event, with its type."""
@@ -284,16 +297,22 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     # Values ---------------------------------------------------------------------------------------
 
     @abstractmethod
-    def advise(self, question: Question, level: Level) -> AnyEvent:
-        """Returns the event that a bot of this level chooses, without its dice or its card."""
+    def advise(self, question: Question, level: Level, odds: Any = None) -> AnyEvent:
+        """Returns the event that a bot of this level chooses, without its dice or its card.
+
+        ``odds`` are those of ``bot_question``, if they are computed already.
+        """
 
     def solved_aims(self, _rules: Rules) -> Sequence[SolvedAim]:
         """Returns the aims that a ``perfect`` bot plays for under these rules."""
         return ()
 
     def bot_level(self, document: Document, level: Level) -> Level:
-        """Returns the level at which a bot plays this game: ``best`` without a solved aim."""
-        count = len(document["players"])
+        """Returns the level at which a bot plays: ``best`` without a solved aim.
+
+        The document is the setup of a game, or a position.
+        """
+        count = len(document.get("players") or document.get(self.ranking_field[0], ()))
         aims = self.solved_aims(self.rules_of(document))
         solved = any(aim.players in (None, count) for aim in aims)
         return Level.BEST if level is Level.PERFECT and not solved else level
@@ -313,9 +332,23 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def public_after(self, public: Hidden, event: AnyEvent, /) -> Hidden:
         """Returns the public part after an event."""
 
+    def bot_of(self, document: Document) -> Level | None:
+        """Returns the level of the bot whose choice a question asks for, or None."""
+        return self.bot_level(document, Level(document["bot"])) if "bot" in document else None
+
+    @abstractmethod
     def bot_question(self, question: Question, level: Level) -> Question:
-        """Returns the question whose value tables a bot of this level needs."""
-        return question
+        """Returns the question by which a bot of this level decides."""
+
+    def questions(self, question: Question, bot: Level | None) -> tuple[Question, ...]:
+        """Returns the questions whose value tables the odds and the choice of a bot need."""
+        if bot is None or bot in self.levels_without_tables:
+            return (question,)
+        return question, self.bot_question(question, bot)
+
+    @abstractmethod
+    def is_ready(self, rules: Rules, level: Level, /) -> bool:
+        """Tells if a bot of this level plays by these rules without building value tables."""
 
     def is_prepared(self, question: Question) -> bool:
         """Tells if the value tables of this question are built."""

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from fractions import Fraction
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
-from dice_referee.rulebook.game import AnyQuestion, Document, Json
+from dice_referee.rulebook.game import AnyEvent, AnyQuestion, AnyTurn, Document, Json
 from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.pauses import pause
 
@@ -53,8 +54,7 @@ def review(game: AnyGame, document: Document) -> Json:
         best = question.value() if is_decision else worth
         play = float(worth - best)
         if unit == WIN_CHANCE:
-            with_full_pile = game.question_at(table.turn, None, aim)
-            gain = float(with_full_pile.worth_after(event, step.turn) - with_full_pile.value())
+            gain = _gain(game.question_at(table.turn, None, aim), event, step.turn)
             luck = gain - play
             sums[1 - player, unit][0] -= gain
         else:
@@ -63,18 +63,8 @@ def review(game: AnyGame, document: Document) -> Json:
         sums[player, unit][1] += play
         public = game.public_after(public, event)
         if is_decision:
-            decisions.append(
-                {
-                    "index": index,
-                    "player": player,
-                    "event": game.event_document(chosen),
-                    "unit": unit,
-                    "worth": float(worth),
-                    "best": float(best),
-                    "loss": float(best - worth),
-                    "advice": game.event_document(question.advice()),
-                }
-            )
+            decision = _decision(game, question, chosen, worth, best)
+            decisions.append({"index": index, "player": player, **decision})
         table = table.after(step)
     return {
         **ruleset_fields(game.rules_of(document)),
@@ -87,3 +77,26 @@ def review(game: AnyGame, document: Document) -> Json:
         ],
         "rules": list(game.aim_rules.get(aim, game.review_rules) if aim else game.review_rules),
     }
+
+
+def _decision(
+    game: AnyGame,
+    question: AnyQuestion,
+    chosen: AnyEvent,
+    worth: float | Fraction,
+    best: float | Fraction,
+) -> Json:
+    """Returns the loss of a decision, with the advice."""
+    return {
+        "event": game.event_document(chosen),
+        "unit": question.unit,
+        "worth": float(worth),
+        "best": float(best),
+        "loss": float(best - worth),
+        "advice": game.event_document(question.advice()),
+    }
+
+
+def _gain(question: AnyQuestion, event: AnyEvent, turn: AnyTurn) -> float:
+    """Returns the change of the value by an event and its dice or card."""
+    return float(question.worth_after(event, turn) - question.value())

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.ruleset import Ruleset
 from dice_referee.validation.fields import Brought, Enumerated, Line, ListOf, Text
 from dice_referee.validation.schema import Fields, Nested, Raw, define
@@ -59,7 +60,8 @@ class RequestSchemas:
         """Line of a game."""
         self.aim = define(f"{name}Aim", shapes.aim)
         """Aim of the values of a game."""
-        self.question = define(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
+        bot = {"bot": Enumerated(*Level)}
+        self.question = define(f"{name}OddsPosition", {**rules, **later, **shapes.odds, **bot})
         self.saved = define(f"{name}SavedTable", {**rules, **later, **shapes.saved})
         """Table of a session, with its rules and its hidden state."""
         self.setup = define(f"{name}Beginning", beginning)

@@ -13,7 +13,14 @@ from typing import Any
 import httptools
 
 from dice_referee.http1.exchange import Exchange, Message
-from dice_referee.http1.request_head import BadRequest, Fields, check_fields, origin_form, scope_of
+from dice_referee.http1.request_head import (
+    BadRequest,
+    Fields,
+    check_fields,
+    origin_form,
+    scope_of,
+    with_host,
+)
 from dice_referee.http1.state import ServerState
 
 TARGET_LIMIT = 8190
@@ -193,9 +200,7 @@ class Connection(asyncio.Protocol):
         self._readable_target = target
         fields = check_fields(version, self._fields)
         if host is not None:
-            # The host of the target replaces the field (RFC 9112, 3.2.2).
-            fields_left = [field for field in self._fields if field[0] != b"host"]
-            self._fields = [(b"host", host), *fields_left]
+            self._fields = with_host(host, self._fields)
         # A head in a single slice is no longer than a field may be.
         if self._size or len(self._fields) > FIELDS_LIMIT:
             self._check_sizes(target)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 ONCE = (b"host", b"content-type", b"transfer-encoding")
 """Fields that may occur only once. llhttp itself refuses a second Content-Length."""
@@ -14,6 +14,9 @@ HOST = re.compile(rb"([A-Za-z0-9._~!$&'()*+,;=%-]*|\[[A-Za-z0-9.:]+\])(:[0-9]*)?
 WHOLE_SERVER = b"*"
 """Target of ``OPTIONS *``. Like that of CONNECT, it names no path."""
 ASGI = {"version": "3.0", "spec_version": "2.3"}
+CHECKED = "dice_referee.checked"
+"""Extension of scopes whose head this server has checked."""
+EXTENSIONS: dict[str, dict[str, Any]] = {CHECKED: {}}
 
 Fields = list[tuple[bytes, bytes]]
 
@@ -39,6 +42,11 @@ def check_fields(version: str, fields: Fields) -> dict[bytes, bytes]:
     if coding is not None and (version == "1.0" or coding.lower() != b"chunked"):
         raise BadRequest(400)
     return by_name
+
+
+def with_host(host: bytes, fields: Fields) -> Fields:
+    """Returns the fields with the host of the target as their only host (RFC 9112, 3.2.2)."""
+    return [(b"host", host), *(field for field in fields if field[0] != b"host")]
 
 
 @lru_cache(maxsize=256)
@@ -95,5 +103,25 @@ def scope_of(
         "query_string": query,
         "root_path": "",
         "headers": fields,
+        "extensions": EXTENSIONS,
         **addresses,
     }
+
+
+def checked(scope: dict[str, Any]) -> dict[str, Any]:
+    """Returns the scope of any ASGI host as this server would make it. Raises BadRequest.
+
+    Hosts decode ``%2F``, accept requests without a ``Host``, or leave an absolute target whole.
+    """
+    fields, is_old = list(scope["headers"]), scope["http_version"] == "1.0"
+    # In ASGI the raw path is optional.
+    raw = scope.get("raw_path") or quote(scope["path"]).encode("ascii")
+    target, host = origin_form(scope["method"].encode("ascii"), raw)
+    by_name = check_fields("1.0" if is_old else "1.1", fields)
+    if host is not None:
+        fields = with_host(host, fields)
+    if scope["http_version"][0] > "1" and b"content-length" not in by_name:
+        # HTTP/2 frames a body without a field.
+        fields.append((b"transfer-encoding", b"chunked"))
+    raw_path, _, _ = target.partition(b"?")
+    return {**scope, "path": path_of(raw_path), "raw_path": raw_path, "headers": fields}

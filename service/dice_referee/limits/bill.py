@@ -16,7 +16,7 @@ ENTRIES_PER_PERMIT = 100
 """Number of entries of a session's log that a permit buys."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Bill:
     """Costs of a request: a permit, and more permits for more CPU time or entries of a log.
 

@@ -152,8 +152,14 @@ class AnyQuestion(Protocol):
     def leaves_a_choice(self) -> bool:
         """True if the player can choose."""
 
-    def advice(self) -> AnyEvent:
-        """Returns the event of the highest value, without its dice or its card."""
+    def odds(self) -> Any:
+        """Returns the values of the position and of its choices."""
+
+    def advice(self, odds: Any = None) -> AnyEvent:
+        """Returns the event of the highest value, without its dice or its card.
+
+        ``odds`` are those of this question, if they are computed already.
+        """
 
     def value(self) -> float | Fraction:
         """Returns the value of the position under the best play."""

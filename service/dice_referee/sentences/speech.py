@@ -125,7 +125,10 @@ def odds(
     voice = voice_for(game, language, names, player if listener is None else listener)
     heading, ways = game.sentences.odds(voice, turn, answer)
     table = game.sentences.table(voice, turn, player, False)
-    return [*table, *heading, *first_of(voice, ways)]
+    lines = [*table, *heading, *first_of(voice, ways)]
+    if bot := answer.get("bot"):
+        lines.append(voice.say("bot", bot["level"], deed=voice.deed(bot["event"])))
+    return lines
 
 
 def illegal(game: AnyGame, voice: Voice, answer: Document) -> list[str]:

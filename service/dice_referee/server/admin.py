@@ -8,7 +8,6 @@ from flask import Blueprint
 
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
-from dice_referee.api.services import Services
 from dice_referee.telemetry.metrics import CONTENT_TYPE, metrics_page
 
 ADMIN_CONNECTIONS = 64
@@ -29,6 +28,6 @@ blueprint = Blueprint("admin", __name__)
     any_host=True,
     counted=False,
 )
-def metrics(request: Request, services: Services) -> Answer:
+def metrics(request: Request) -> Answer:
     """Returns the metrics of all processes."""
     return Answer(metrics_page(), media_type=CONTENT_TYPE)

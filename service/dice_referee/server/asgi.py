@@ -1,20 +1,23 @@
 """The ASGI application: passes requests to the API's pipeline, and answers to the server."""
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from flask import Flask
 
-from dice_referee.api.exchange import Exchange
-from dice_referee.api.message import NO_BODY, Body, Place, Response
-from dice_referee.api.operation import NotHere, NotMade
-from dice_referee.api.pipeline import Pieces, begin, handle, refuse
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import NotMade
+from dice_referee.api.pipeline import LARGE_BODY, Pieces, Place, begin, handle, place_of, refuse
 from dice_referee.api.problems import bad_request, busy, request_timeout
 from dice_referee.api.routing import Router
 from dice_referee.api.services import Services
 from dice_referee.http1.connection_limiter import ConnectionLimiter
+from dice_referee.http1.exchange import last_answer
+from dice_referee.http1.request_head import CHECKED, BadRequest, checked
 from dice_referee.server.asgi_messages import (
     BrokenBody,
     Receive,
@@ -39,8 +42,8 @@ from dice_referee.telemetry.metrics import set_gauge
 Sample = Callable[[], float]
 """Returns the present value of a gauge."""
 
-LARGE_BODY = 1 << 16
-"""Size in bytes from which a body leaves the event loop and reserves memory."""
+TICK_SECONDS = 0.25
+"""Seconds between two samples of the gauges."""
 
 
 class AsgiApplication:
@@ -63,8 +66,6 @@ class AsgiApplication:
         """Open feeds of sessions."""
         self.connections = ConnectionLimiter(connections)
         """Open connections, as the server reports them."""
-        self.background: list[Any] = [services.tracing] if services.tracing else []
-        """Background tasks of a worker. Each has ``start`` and ``stop``."""
         self.gauges: dict[str, Sample] = {}
         """Gauges of the worker, by name."""
         self._memory = BodyMemory(self.settings.unread_limit, self.connections)
@@ -73,146 +74,174 @@ class AsgiApplication:
         """Returns the application of a connection that was accepted at a socket of this name."""
         return self.second[1] if self.second and self.second[0].is_at(name) else self
 
-    def start(self) -> None:
-        """Starts the background tasks, once the worker has started."""
-        for task in self.background:
-            task.start()
-
-    def tick(self) -> None:
-        """Sets the gauges."""
-        for name, sample in self.gauges.items():
-            set_gauge(name, sample())
-
     def drain(self) -> None:
-        """Ends the feeds when the worker stops."""
+        """Ends the feeds. Our worker calls it first, because ASGI has no message for it."""
         if self.feeds is not None:
             self.feeds.shutdown()
-
-    def stop(self) -> None:
-        """Stops the background tasks and flushes the log, after the end of all connections."""
-        for task in self.background:
-            task.stop()
-        flush_log()
 
     def refusal(self, status: int, scope: Scope | None) -> bytes:
         """Returns the whole answer of a status. The scope is None without a readable target."""
         if scope is None:
-            return refusal(status)
+            return last_answer(status, *refusal(status))
         method, match = scope["method"], self._router.find(scope["method"], scope["path"])
         origins = None if match.operation.any_origin else self.services.origins
-        return refusal(status, method, match.route, dict(scope["headers"]), origins)
+        known = refusal(status, method, match.route, dict(scope["headers"]), origins)
+        return last_answer(status, *known)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Speaks ASGI with ``http1/`` and with any other host. Refuses scopes but HTTP."""
+        kind = scope["type"]
+        if kind == "http":
+            if CHECKED not in scope.get("extensions", ()):
+                try:
+                    scope = checked(scope)
+                except BadRequest as error:
+                    await _refuse(error.args[0], send)
+                    return
+            await self._serve(scope, receive, send)
+        elif kind == "lifespan":
+            await self._live(receive, send)
+        elif kind == "websocket":
+            await send({"type": "websocket.close"})
+        else:
+            raise ValueError(f"unknown scope: {kind}")
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Exports spans and sets the gauges, from the host's start to its stop."""
+        tracing = self.services.tracing
+        await receive()  # lifespan.startup
+        try:
+            if tracing is not None:
+                tracing.start()
+        except Exception as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            raise
+        await send({"type": "lifespan.startup.complete"})
+        stop = asyncio.create_task(receive())
+        while not stop.done():
+            for name, sample in self.gauges.items():
+                set_gauge(name, sample())
+            await asyncio.wait((stop,), timeout=TICK_SECONDS)
+        self.drain()
+        if tracing is not None:
+            tracing.stop()
+        flush_log()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request whose head is checked."""
         match = self._router.find(scope["method"], scope["path"])
-        request, operation = request_of(scope, match), match.operation
-        exchange = begin(operation, request, self.services)
+        request = request_of(scope, match, self.services)
+        begin(request)
         # The body of a refused request is read and dropped, so that its sender receives the
         # refusal.
-        limit = operation.body_limit(self.settings) if exchange.problem is None else 0
+        limit = request.operation.body_limit(self.settings) if request.problem is None else 0
         large = min(body_size(request.headers, limit), limit)
         if large <= LARGE_BODY:
-            await self._answer(exchange, limit, receive, send)
+            await self._answer(request, limit, receive, send)
             return
         if b"content-length" in request.headers and not self._memory.has_room(large):
-            refuse(exchange, busy())
+            refuse(request, busy())
             limit = 0
         memory = LargeBody(self._memory)
         try:
-            await self._answer(exchange, limit, receive, send, memory)
+            await self._answer(request, limit, receive, send, memory)
         finally:
             memory.release()
 
     async def _answer(
         self,
-        exchange: Exchange,
+        request: Request,
         limit: int,
         receive: Receive,
         send: Send,
         memory: LargeBody | None = None,
     ) -> None:
         """Reads a body of at most ``limit`` bytes, and answers. Small bodies need no ``memory``."""
-        # While an answer is sent, no reference to the body remains.
-        response = await self._respond(exchange, await self._body(exchange, limit, receive, memory))
-        if response.feed is not None and self.feeds is not None:
-            await self.feeds.serve(exchange, response, receive, send)
-        elif isinstance(response.body, bytes):
-            await send_whole(response, send)
+        await self._read_body(request, limit, receive, memory)
+        answer = await self._respond(request)
+        if answer.feed is not None and self.feeds is not None:
+            await self.feeds.serve(request, answer, receive, send)
+        elif isinstance(answer.body, bytes):
+            await send_whole(answer, send)
         else:
-            await self._send_pieces(exchange, response, send)
+            await self._send_pieces(request, answer, answer.body, send)
 
-    async def _body(
-        self, exchange: Exchange, limit: int, receive: Receive, memory: LargeBody | None
-    ) -> Body:
+    async def _read_body(
+        self, request: Request, limit: int, receive: Receive, memory: LargeBody | None
+    ) -> None:
         """Reads the body, and refuses the request if that fails."""
-        body = NO_BODY
         try:
-            body = await read_body(exchange.request.headers, receive, limit, memory)
+            request.body = await read_body(request.headers, receive, limit, memory)
             if memory is not None and memory.refused:
-                refuse(exchange, busy())
+                refuse(request, busy())
         except BrokenBody:
-            refuse(exchange, bad_request())
+            refuse(request, bad_request())
         except TimeoutError:
-            refuse(exchange, request_timeout(self.settings.request_seconds))
-        return body
+            refuse(request, request_timeout(self.settings.request_seconds))
 
-    async def _respond(self, exchange: Exchange, body: Body) -> Response:
+    async def _respond(self, request: Request) -> Answer:
         """Runs the pipeline in the event loop, in a thread, or in the client's turn.
 
         If the answer lacks a value, makes the value and runs the pipeline again.
         """
-        quick, heavy = _is_quick(exchange, body), exchange.operation.heavy
-        while True:
+        answer: Answer | None = None
+        while answer is None:
             try:
-                if quick:
-                    return handle(exchange, self.services, Place.LOOP, body)
-                if heavy:
-                    return await self._in_turn(exchange, body)
-                return await self._in_thread(exchange, body)
-            except NotHere:
-                # After the loop it tries a thread, and after a thread the heavy thread.
-                quick, heavy = False, heavy or not quick
+                match place_of(request):
+                    case Place.LOOP:
+                        answer = handle(request)
+                    case Place.THREAD:
+                        answer = await self._in_thread(request)
+                    case Place.HEAVY:
+                        answer = await self._in_turn(request)
             except NotMade as lack:
                 await in_pool(self._maker, lack.make)
+        return answer
 
-    async def _in_thread(self, exchange: Exchange, body: Body) -> Response:
+    async def _in_thread(self, request: Request) -> Answer | None:
         """Runs the pipeline in a thread, or refuses the request if too many wait."""
         if not self._slow.is_full:
-            return await self._slow.run(handle, exchange, self.services, Place.THREAD, body)
-        # A probe needs no thread: it waits for the store only rarely and shortly.
-        if not _is_quick(exchange, body):
-            refuse(exchange, busy())
-        return handle(exchange, self.services, Place.THREAD, body)
+            return await self._slow.run(handle, request)
+        # The rest of a probe needs no thread: it waits for the store only rarely and shortly.
+        if request.rest is None:
+            refuse(request, busy())
+        return handle(request)
 
-    async def _in_turn(self, exchange: Exchange, body: Body) -> Response:
+    async def _in_turn(self, request: Request) -> Answer | None:
         """Runs the pipeline in the client's turn, or refuses the request if too many wait."""
-        client = exchange.client
+        client = request.client
         if not self._heavy.is_full(client):
-            return await self._heavy.run(client, handle, exchange, self.services, Place.HEAVY, body)
-        refuse(exchange, busy())
-        return handle(exchange, self.services, Place.HEAVY, body)
+            work = partial(handle, in_turn=True)
+            return await self._heavy.run(client, work, request)
+        refuse(request, busy())
+        return handle(request)
 
-    async def _make_piece(self, exchange: Exchange, pieces: Pieces) -> bytes | None:
+    async def _make_piece(self, request: Request, pieces: Pieces) -> bytes | None:
         """Makes the next piece of a body, in the client's turn if the pieces take long."""
-        if exchange.operation.heavy:
-            return await self._heavy.run(exchange.client, next, pieces, None)
+        if request.operation.heavy:
+            return await self._heavy.run(request.client, next, pieces, None)
         return await in_pool(self._maker, next, pieces, None)
 
-    async def _send_pieces(self, exchange: Exchange, response: Response, send: Send) -> None:
-        """Sends a response whose body is made piece by piece."""
-        assert not isinstance(response.body, bytes)
-        await send(start_of(response))
+    async def _send_pieces(
+        self, request: Request, answer: Answer, pieces: Pieces, send: Send
+    ) -> None:
+        """Sends an answer whose body is made piece by piece."""
+        await send(start_of(answer))
         try:
             # A thread makes each piece, and is free while the client receives it.
-            while (piece := await self._make_piece(exchange, response.body)) is not None:
+            while (piece := await self._make_piece(request, pieces)) is not None:
                 await send_piece(piece, send)
         finally:
             # If the client leaves while a piece is made, that piece is the last.
             with suppress(ValueError):
-                response.body.close()
+                pieces.close()
         await send_piece(b"", send, more=False)
 
 
-def _is_quick(exchange: Exchange, body: Body) -> bool:
-    """Tells if the request is answered in microseconds, without the store."""
-    quick = exchange.operation.quick and body.size <= LARGE_BODY
-    return quick or exchange.problem is not None
+async def _refuse(status: int, send: Send) -> None:
+    """Refuses a request of another host."""
+    fields, body = refusal(status)
+    fields.append((b"content-length", b"%d" % len(body)))
+    await send({"type": "http.response.start", "status": status, "headers": fields})
+    await send({"type": "http.response.body", "body": body})

@@ -1,11 +1,12 @@
-"""ASGI messages: reading a request from them, and sending a response by them."""
+"""ASGI messages: reading a request from them, and sending an answer by them."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from dice_referee.api.headers import as_asgi
-from dice_referee.api.message import NO_BODY, Body, Request, Response
+from dice_referee.api.message import NO_BODY, Answer, Body, Request
 from dice_referee.api.routing import Match
+from dice_referee.api.services import Services
 from dice_referee.server.body_memory import LargeBody
 
 Scope = dict[str, Any]
@@ -21,7 +22,7 @@ class BrokenBody(Exception):
     """The client has left, or the body is not HTTP."""
 
 
-def request_of(scope: Scope, match: Match) -> Request:
+def request_of(scope: Scope, match: Match, services: Services) -> Request:
     """Returns the request that an ASGI scope describes, without its body."""
     pairs = scope["headers"]
     headers = dict(pairs)
@@ -33,7 +34,7 @@ def request_of(scope: Scope, match: Match) -> Request:
     # Optional in ASGI.
     peer = scope.get("client")
     peer = peer[0] if peer else ""
-    return Request(method, path, query, headers, peer, match.route, match.parameters)
+    return Request(method, path, query, headers, peer, *match, services)
 
 
 def body_size(headers: Mapping[bytes, bytes], limit: int) -> int:
@@ -61,29 +62,30 @@ async def read_body(
         message = await receive()
         if message["type"] != "http.request":
             raise BrokenBody
-        part = message["body"]
+        # Body and end are optional in ASGI.
+        part = message.get("body", b"")
         size += len(part)
         parts.append(part)
         if size > limit or (memory is not None and not memory.keep(len(part))):
             # The rest is drained.
             parts.clear()
-        more = message["more_body"]
+        more = message.get("more_body", False)
     return Body(b"".join(parts), size)
 
 
-def start_of(response: Response, length: int | None = None) -> Message:
-    """Returns the message that begins a response. Without a length the body is in pieces."""
-    headers = [*response.shared.encoded, *as_asgi(response.own)]
+def start_of(answer: Answer, length: int | None = None) -> Message:
+    """Returns the message that begins an answer. Without a length the body is in pieces."""
+    headers = [*answer.shared.encoded, *as_asgi(answer.headers)]
     if length is not None:
         headers.append((b"content-length", b"%d" % length))
-    return {"type": "http.response.start", "status": response.status, "headers": headers}
+    return {"type": "http.response.start", "status": answer.status, "headers": headers}
 
 
-async def send_whole(response: Response, send: Send) -> None:
-    """Sends a response whose body is whole."""
-    body = response.body
+async def send_whole(answer: Answer, send: Send) -> None:
+    """Sends an answer whose body is whole."""
+    body = answer.body
     assert isinstance(body, bytes)
-    await send(start_of(response, None if response.status in (204, 304) else len(body)))
+    await send(start_of(answer, None if answer.status in (204, 304) else len(body)))
     await send({"type": "http.response.body", "body": body})
 
 

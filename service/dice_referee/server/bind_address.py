@@ -38,6 +38,14 @@ class BindAddress:
         return name[:2] in self._names or (ANY, name[1]) in self._names
 
 
+def has_address(host: str) -> bool:
+    """Tells if a name look-up of the host succeeds."""
+    try:
+        return bool(socket.getaddrinfo(host, None))
+    except (OSError, UnicodeError):
+        return False
+
+
 def obstacle(host: str, port: int) -> tuple[str, int | None]:
     """Returns the reason why the service cannot listen, and a free port near a used port.
 

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 
-from dice_referee.api.exchange import Exchange
-from dice_referee.api.message import Feed, Place, Request, Response
-from dice_referee.api.pipeline import finish, handle, refuse
+from dice_referee.api.message import Answer, Feed, Request
+from dice_referee.api.pipeline import answer, finish, refuse
 from dice_referee.api.problems import ProblemError, too_many_streams
 from dice_referee.api.services import Services
 from dice_referee.limits.client_address import TrustedProxies, is_local
@@ -48,10 +47,10 @@ ALL: PlaceKey = ("all",)
 
 @dataclass(eq=False, kw_only=True)
 class _Client(Follower):
-    """A client that follows a session, and its request."""
+    """A client that follows a session, with its request and the answer without later events."""
 
-    exchange: Exchange
-    response: Response
+    request: Request
+    answer: Answer
     feed: Feed
     send: Send
     places: dict[PlaceKey, int]
@@ -74,13 +73,13 @@ class _Client(Follower):
     def pay(self, page: FeedPage) -> None:
         """Charges the entries of a page that is sent, unless they are news."""
         if self.behind or not page.is_complete:
-            self.exchange.bill.read(len(page.lines))
+            self.request.bill.read(len(page.lines))
         self.behind = not page.is_complete
 
     @property
     def debt_seconds(self) -> float:
         """Seconds until the client can pay for the next page of the log, 0 without such a page."""
-        limit = self.exchange.bill.look() if self.behind else None
+        limit = self.request.bill.look() if self.behind else None
         return 0.0 if limit is None or limit.allowed else limit.wait / 1_000_000
 
 
@@ -88,7 +87,7 @@ class Feeds:
     """All open feeds of this process."""
 
     def __init__(self, services: Services, watchers: SessionWatchers) -> None:
-        self._services, self._settings = services, services.settings
+        self._settings = services.settings
         self._watchers, self._store = watchers, watchers.store
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="feeds")
         self._followed: dict[str, FollowedSession] = {}
@@ -108,21 +107,19 @@ class Feeds:
         for followed in self._followed.values():
             followed.wake()
 
-    async def serve(
-        self, exchange: Exchange, response: Response, receive: Receive, send: Send
-    ) -> None:
-        """Answers a request for a feed. ``response`` is the answer without later events."""
-        feed = response.feed
+    async def serve(self, request: Request, answer: Answer, receive: Receive, send: Send) -> None:
+        """Answers a request for a feed. ``answer`` is the answer without later events."""
+        feed = answer.feed
         assert feed is not None
         client = _Client(
             after=feed.after,
             behind=feed.behind,
             with_state=feed.with_state,
-            exchange=exchange,
-            response=response,
+            request=request,
+            answer=answer,
             feed=feed,
             send=send,
-            places=self._places(feed, exchange.request),
+            places=self._places(feed, request),
         )
         if not self._enter(client):
             # A stream is refused. A poll is answered immediately, without events.
@@ -189,25 +186,24 @@ class Feeds:
                 self._held.pop(place, None)
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
-        """Answers a poll with its new events, or else with the first response."""
-        response, late = client.response, client.feed.late_body
+        """Answers a poll with its new events, or else with the first answer."""
+        late = client.feed.late_body
         if page is not None:
             client.pay(page)
             if late is None:
-                body = page.json(with_state=client.with_state)
+                client.answer.body = page.json(with_state=client.with_state)
             else:
-                body = await in_pool(self._pool, late)
-            response = response._replace(body=body)
-        finish(client.exchange, response, self._services, client.waited)
-        await send_whole(response, client.send)
+                client.answer.body = await in_pool(self._pool, late)
+        finish(client.request, client.answer, client.waited)
+        await send_whole(client.answer, client.send)
 
     async def _refuse(self, client: _Client, problem: Exception) -> None:
-        refuse(client.exchange, problem, client.waited)
-        await send_whole(handle(client.exchange, self._services, Place.LOOP), client.send)
+        refuse(client.request, problem, client.waited)
+        await send_whole(answer(client.request), client.send)
 
     async def _poll(self, client: _Client) -> None:
         """Answers when events arrive, or without events after the wait."""
-        # The clock of ``Exchange.started``, because that of the loop has steps of a millisecond.
+        # The clock of ``Request.started``, because that of the loop has steps of a millisecond.
         begun, end = perf_counter(), now() + client.feed.seconds
         try:
             with self._following(client) as followed:
@@ -218,10 +214,10 @@ class Feeds:
 
     async def _stream(self, client: _Client) -> None:
         """Sends events until the end of the stream."""
-        finish(client.exchange, client.response, self._services)
-        body = client.response.body
+        finish(client.request, client.answer)
+        body = client.answer.body
         assert isinstance(body, bytes)
-        await client.send(start_of(client.response))
+        await client.send(start_of(client.answer))
         await send_piece(body, client.send)
         # After a fault of the store the client reconnects, and receives a status.
         with suppress(StoreError), self._following(client) as followed:

@@ -34,7 +34,7 @@ from dice_referee.server.stop_signals import (  # noqa: E402
 from dice_referee.server.welcome import Welcome  # noqa: E402
 from dice_referee.sessions.redis.store import RedisStore  # noqa: E402
 from dice_referee.sessions.redis.url import parse  # noqa: E402
-from dice_referee.settings import notices  # noqa: E402
+from dice_referee.settings import misspelt, obsolete  # noqa: E402
 from dice_referee.telemetry.logs import LINES_OF_LOG, LogFormat, log_event  # noqa: E402
 from dice_referee.telemetry.metrics import Process, count_ended_worker, share_metrics  # noqa: E402
 
@@ -47,7 +47,7 @@ shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec 
 # The application reads them too, but gunicorn prints a traceback for its errors.
 settings = read_settings(os.environ)
 LINES_OF_LOG.format = LogFormat.of(settings.log_format)
-for sentence in notices(os.environ):
+for sentence in obsolete(os.environ) + misspelt(os.environ):
     log_event(sentence)
 
 if settings.metrics_bind:

@@ -17,7 +17,7 @@ from dice_referee.api.message import PROBLEM
 from dice_referee.api.pipeline import METHODS
 from dice_referee.api.problems import bad_request, internal_error, query_too_long
 from dice_referee.http1.connection import TARGET_LIMIT
-from dice_referee.http1.exchange import last_answer
+from dice_referee.http1.request_head import Fields
 from dice_referee.telemetry.logs import AccessRecord, log_request
 from dice_referee.telemetry.metrics import count_request
 
@@ -37,8 +37,8 @@ def refusal(
     route: str = "none",
     fields: Mapping[bytes, bytes] | None = None,
     origins: frozenset[str] | None = None,
-) -> bytes:
-    """Returns the whole answer for a status, counts the answer, and logs a fault.
+) -> tuple[Fields, bytes]:
+    """Returns headers and body of the answer for a status, counts it, and logs a fault.
 
     Pages of every origin may read it, unless ``origins`` lists the allowed origins. Without a
     readable target the method, the route and the fields are unknown.
@@ -56,4 +56,4 @@ def refusal(
         readers = (("Vary", f"{VARY}, Origin"), *session_headers(known.get(b"origin"), origins))
     headers = (*SHARED, *readers, ("X-Request-ID", id))
     document = problem.document("en") | {"status": status}
-    return last_answer(status, as_asgi(headers), orjson.dumps(document))
+    return as_asgi(headers), orjson.dumps(document)

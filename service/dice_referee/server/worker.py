@@ -7,6 +7,7 @@ import asyncio
 import mmap
 import os
 import sys
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from gunicorn.workers.base import Worker
 
 from dice_referee.http1.connection import Connection
 from dice_referee.http1.state import ServerState
+from dice_referee.server.lifespan import Lifespan
 from dice_referee.server.stop_signals import deliver_stops
 
 try:
@@ -57,8 +59,10 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
+        self._runner = asyncio.Runner(loop_factory=new_event_loop)
+        self._lifespan = Lifespan(self.wsgi)
         # Started here, so that the master ends if the start fails.
-        self.wsgi.start()
+        self._runner.run(self._lifespan.start())
 
     def init_signals(self) -> None:
         """Installs the handlers, then delivers the signals that were deferred since the fork."""
@@ -70,8 +74,8 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.alive, self.is_quick = False, True
 
     def run(self) -> None:
-        with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            runner.run(self._serve())
+        with self._runner:
+            self._runner.run(self._serve())
 
     async def _serve(self) -> None:
         """Serves until a signal, the maximum of requests or the master's death, and then drains."""
@@ -84,24 +88,39 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         ]
         while self._may_serve():
             self._tick()
-            self.nr = self.state.answered
             await asyncio.sleep(TICK_SECONDS)
         self.alive = False
+        listeners = [listener.dup() for listener in self.sockets]
         # New connections are for other workers, because this worker might close them unused.
         for server in servers:
             server.close()
+        for connection in self._waiting(listeners):
+            await loop.connect_accepted_socket(connect, connection)
         await self._drain()
-        self.wsgi.stop()
+        await self._lifespan.stop()
         self._stopped[0] = 1
 
+    def _waiting(self, listeners: list[Any]) -> list[Any]:
+        """Accepts the connections that wait in the queues, and closes the listeners.
+
+        Closing the last copy of a listener resets the connections in its queue, so no step of the
+        loop runs between the last connection and the end of the listener.
+        """
+        connections = list[Any]()
+        for listener in listeners:
+            with listener, suppress(OSError):
+                while len(connections) < self.cfg.backlog:
+                    connections.append(listener.accept()[0])
+        return connections
+
     def _may_serve(self) -> bool:
-        return self.alive and self.state.answered < self.max_requests and self.ppid == os.getppid()
+        is_fresh = self.state.answered < self.max_requests and not self._lifespan.is_over
+        return self.alive and is_fresh and self.ppid == os.getppid()
 
     def _tick(self) -> None:
-        """Notifies the master, checks all deadlines and ticks the application."""
+        """Notifies the master and checks all deadlines."""
         self.notify()
         self.state.check_deadlines(asyncio.get_running_loop().time())
-        self.wsgi.tick()
 
     async def _drain(self) -> None:
         """Waits for the answers to requests within the grace period, then ends all connections."""

@@ -11,11 +11,9 @@ from werkzeug.datastructures import EnvironHeaders
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wsgi import get_input_stream
 
-from dice_referee.api.exchange import Exchange
 from dice_referee.api.headers import as_asgi
-from dice_referee.api.message import NO_BODY, Body, Place, Request, Response
-from dice_referee.api.operation import Operation
-from dice_referee.api.pipeline import begin, finish, handle, refuse
+from dice_referee.api.message import Answer, Body, Feed, Request
+from dice_referee.api.pipeline import answer, begin, finish, refuse
 from dice_referee.api.problems import ProblemError, bad_request
 from dice_referee.api.routing import Match, Router
 from dice_referee.api.services import Services
@@ -44,9 +42,9 @@ class WsgiApplication:
         # An empty path is the root (RFC 9110, 4.2.3).
         path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace") or "/"
         match = self._router.find(environ["REQUEST_METHOD"], path)
-        request = _request_of(environ, path, match)
-        response = self._respond(environ, match.operation, request)
-        headers, body = [*response.shared.pairs, *response.own], response.body
+        request = _request_of(environ, path, match, self.services)
+        response = self._respond(environ, request)
+        headers, body = [*response.shared.pairs, *response.headers], response.body
         if isinstance(body, bytes) and response.status not in (204, 304):
             headers.append(("Content-Length", str(len(body))))
         start_response(STATUS_LINES[response.status], headers)
@@ -54,22 +52,23 @@ class WsgiApplication:
             return ()
         return (body,) if isinstance(body, bytes) else body
 
-    def _respond(self, environ: Environ, operation: Operation, request: Request) -> Response:
+    def _respond(self, environ: Environ, request: Request) -> Answer:
         """Runs the pipeline after the rate limit: the body of a refused request stays unread."""
-        exchange, body = begin(operation, request, self.services), NO_BODY
-        if exchange.problem is None:
+        begin(request)
+        if request.problem is None:
             try:
-                body = _body(environ, operation.body_limit(self.services.settings))
+                limit = request.operation.body_limit(self.services.settings)
+                request.body = _body(environ, limit)
             except Exception:
                 # Each server has errors of its own for malformed chunks.
-                refuse(exchange, bad_request())
-        response = handle(exchange, self.services, Place.HEAVY, body)
-        return response if response.feed is None else self._wait(exchange, response)
+                refuse(request, bad_request())
+        answered = answer(request)
+        return answered if answered.feed is None else self._wait(request, answered, answered.feed)
 
-    def _wait(self, exchange: Exchange, response: Response) -> Response:
-        """Returns the response of a feed. A long poll blocks the thread, a stream ends."""
-        feed, watchers, waited = response.feed, self.services.watchers, 0.0
-        if feed is not None and watchers is not None and not feed.streamed:
+    def _wait(self, request: Request, answered: Answer, feed: Feed) -> Answer:
+        """Completes the answer of a feed. A long poll blocks the thread, a stream ends."""
+        watchers, waited = self.services.watchers, 0.0
+        if watchers is not None and not feed.streamed:
             try:
                 begun = perf_counter()
                 try:
@@ -78,24 +77,23 @@ class WsgiApplication:
                     )
                 finally:
                     waited = perf_counter() - begun
-                exchange.bill.read(len(page.lines))
+                request.bill.read(len(page.lines))
                 late = feed.late_body
-                body = page.json(with_state=feed.with_state) if late is None else late()
+                answered.body = page.json(with_state=feed.with_state) if late is None else late()
             except (StoreError, ProblemError) as error:
-                refuse(exchange, error, waited)
-                return handle(exchange, self.services, Place.HEAVY)
-            response = response._replace(body=body)
-        return finish(exchange, response, self.services, waited)
+                refuse(request, error, waited)
+                return answer(request)
+        return finish(request, answered, waited)
 
 
-def _request_of(environ: Environ, path: str, match: Match) -> Request:
+def _request_of(environ: Environ, path: str, match: Match, services: Services) -> Request:
     """Returns the request of a WSGI environ, without its body."""
     # Some servers keep the spaces behind a value (RFC 9110, 5.5).
     fields = ((name, value.strip(" \t")) for name, value in EnvironHeaders(environ))
     headers = dict(as_asgi(tuple(fields)))
     query = environ.get("QUERY_STRING", "").encode("latin-1")
     method, peer = environ["REQUEST_METHOD"], environ.get("REMOTE_ADDR", "")
-    return Request(method, path, query, headers, peer, match.route, match.parameters)
+    return Request(method, path, query, headers, peer, *match, services)
 
 
 def _body(environ: Environ, limit: int) -> Body:

@@ -1,6 +1,5 @@
 """The log of a session, with an entry for each version."""
 
-import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -8,10 +7,6 @@ from typing import Any
 import orjson
 
 from dice_referee.sessions.store import CorruptSession, LogLine
-from dice_referee.validation.json_body import in_integers
-
-WHOLE_FLOAT = re.compile(rb"\.0[],}]")
-"""A float such as 1.0. Releases up to 0.8.0 stored events unchanged. Times do not match."""
 
 Entry = Mapping[str, Any]
 """Event or note: its version, its player, and its effects."""
@@ -26,7 +21,7 @@ def entry_of(line: LogLine, session_id: str) -> Entry:
         entry: Entry = orjson.loads(line.entry)
     except ValueError as error:
         raise CorruptSession(session_id) from error
-    return in_integers(entry) if WHOLE_FLOAT.search(line.entry) else entry
+    return entry
 
 
 def standing_entries(log: Iterable[Entry]) -> list[Entry]:
@@ -35,9 +30,7 @@ def standing_entries(log: Iterable[Entry]) -> list[Entry]:
     for entry in log:
         event = entry["event"]
         if event["type"] == "undone":
-            # Release 0.9.0 also takes back a `substituted`, which it does not know as a note.
-            if standing and standing[-1]["version"] == event["version"]:
-                standing.pop()
+            standing.pop()
         elif event["type"] not in NOTES:
             standing.append(entry)
     return standing

@@ -184,17 +184,16 @@ def substitute(
     _check_host(actor)
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended")
-    before = session.bots or (None,) * len(session.seats)
     played = None if level is None else game.bot_level(session.setup, level).value
-    bots = (*before[:seat], played, *before[seat + 1 :])
-    if bots == before:
+    seated = session.with_bot(seat, played)
+    if played == (session.bots[seat] if session.bots else None):
         raise SessionRuleError("seat-unchanged")
     if session.dice is DiceSource.CLIENT:
         raise SessionRuleError("seat-unchanged", "bot-needs-dice")
-    if None not in bots:
+    if None not in seated.bots:
         raise SessionRuleError("seat-unchanged", "last-person")
     event = {"type": "substituted", "player": seat, "level": played}
-    noted = _record(game, replace(session, bots=bots), event, actor, now)
+    noted = _record(game, seated, event, actor, now)
     changed, table, following = _bots_turns(game, noted.session, noted.table, now, prepare)
     return Change(changed, table, noted.entry, following)
 
@@ -286,6 +285,5 @@ def _advance(session: Session, now: int, **fields: Any) -> Session:
 def _record(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
     """Records a change that does not change the table."""
     table = table_of(game, session)
-    # Saved again, because a release with another schema may have saved it.
-    saved = _advance(session, now, table=game.save_table(table))
-    return Change(saved, table, _entry(session, saved, actor, event))
+    changed = _advance(session, now)
+    return Change(changed, table, _entry(session, changed, actor, event))

@@ -1,18 +1,17 @@
 """The table of a session, from the stored document and from the log."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.games.verbs import audit
 from dice_referee.rulebook.game import AnyQuestion, AnyTable
-from dice_referee.rulebook.pauses import pause
-from dice_referee.sessions.change import LastEvent, SessionRuleError
-from dice_referee.sessions.log import Entry, standing_entries
-from dice_referee.sessions.session import DiceSource, Session, Status, decode
-from dice_referee.sessions.store import CorruptSession, StoredSession
+from dice_referee.sessions.change import SessionRuleError
+from dice_referee.sessions.log import Entry, entry_of, milliseconds, standing_entries
+from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, decode
+from dice_referee.sessions.store import CorruptSession, Past, StoredSession
 
 
 def opened(stored: StoredSession, session_id: str) -> tuple[AnyGame, Session, AnyTable]:
@@ -42,23 +41,45 @@ def table_fields(game: AnyGame, table: AnyTable) -> dict[str, Any]:
     return {"table": game.save_table(table), "player": player, "status": status}
 
 
-def last_event(game: AnyGame, session: Session, log: Iterable[Entry]) -> LastEvent | None:
-    """Returns the last event of a log that was not taken back."""
-    standing = standing_entries(log)
-    if not standing:
-        return None
-    *earlier, last = standing
-    before = earlier[-1]["version"] if earlier else 0
-    return LastEvent(last, before, partial(table_after, game, session, earlier))
+def at_past(game: AnyGame, session: Session, past: Past) -> tuple[Session, AnyTable]:
+    """Returns an earlier state of the session, without hidden parts, and its table.
+
+    At version 0 only the table is of the past. Raises CorruptSession.
+    """
+    if past.moment:
+        session = at_moment(session, past.moment, past.version)
+        table = table_of(game, session)
+    elif past.version or past.lines:
+        raise CorruptSession(session.id)
+    else:
+        table = game.new_table(session.setup)
+    for line in past.lines:
+        session, table = _after(game, session, table, entry_of(line, session.id))
+    return session, table
 
 
-def table_after(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyTable:
-    """Returns the table after these events."""
-    table = game.new_table(session.setup)
-    for entry in standing:
-        pause()
-        table = game.advance(table, entry["event"]).table
-    return table
+def _after(
+    game: AnyGame, session: Session, table: AnyTable, entry: Entry
+) -> tuple[Session, AnyTable]:
+    """Returns a session and its table after another entry, which takes no event back."""
+    event, at = entry["event"], milliseconds(entry["at"])
+    session = replace(session, version=entry["version"], updated_at=at)
+    match event["type"]:
+        case "seeded":
+            session = session.with_seed(event["player"], event["seed"])
+        case "substituted":
+            session = session.with_bot(event["player"], event["level"])
+        case "rematch":
+            session = replace(session, rematch=event["session"])
+        case "abandoned":
+            session = session.abandon()
+        case "reissued":
+            pass
+        case kind:
+            table = game.advance(table, event).table
+            draws = session.draws + (session.seed is not None and kind in game.chance_events)
+            session = replace(session, draws=draws, **table_fields(game, table))
+    return session, table
 
 
 def export(game: AnyGame, session: Session, log: Iterable[Entry]) -> dict[str, Any]:

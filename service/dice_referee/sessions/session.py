@@ -1,11 +1,9 @@
 """A session and its stored document.
 
 Documents contain the number of their schema. This release reads its own schema. It refuses any
-other document and leaves it unchanged. A document with this schema is not validated again when it
-is read.
+other document and leaves it unchanged.
 """
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -15,10 +13,17 @@ from typing import Any, get_args, get_origin
 
 import orjson
 
-from dice_referee.sessions.store import CorruptSession, UnknownSchema
+from dice_referee.sessions.store import (
+    MOMENT_VERSIONS,
+    CorruptSession,
+    EarlierRelease,
+    UnknownSchema,
+)
 
-SCHEMA = 2
+SCHEMA = 3
 """Schema of the documents that this release reads and writes."""
+EARLIER_SCHEMA = 2
+"""Schema of release 0.10.0."""
 UNUSED_SECONDS = 86_400
 """Maximum lifetime in seconds of a session that is never used after its creation."""
 
@@ -103,6 +108,11 @@ class Session:
         """Returns the session with a seat's text for its seed."""
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
 
+    def with_bot(self, seat: int, level: str | None) -> "Session":
+        """Returns the session with a bot of this level in a seat, or without a bot there."""
+        bots = self.bots or (None,) * len(self.seats)
+        return replace(self, bots=(*bots[:seat], level, *bots[seat + 1 :]))
+
     def abandon(self) -> "Session":
         """Returns the abandoned session, in which it is no player's turn."""
         return replace(self, status=Status.ABANDONED, player=None)
@@ -112,14 +122,9 @@ _KEYS = {"beginning" if item.name == "setup" else item.name: item.name for item 
 """Fields of a session, by their keys in a document."""
 _values = attrgetter(*_KEYS.values())
 
-_MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
-"""Fields that changes affect and answers show. A list of them takes half the bytes.
-
-The bots follow at the end if the session has any. Release 0.9.0 reads moments without bots.
-"""
+_MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch", "bots")
+"""Fields that changes affect and answers show. A list of them takes half the bytes."""
 _moved = attrgetter(*_MOVED)
-LONGEST_PLAIN = 400
-"""Maximum size in bytes of an uncompressed state, which suffices for few players."""
 
 
 def encode(session: Session) -> bytes:
@@ -130,45 +135,49 @@ def encode(session: Session) -> bytes:
     return orjson.dumps({"schema": SCHEMA, **document}, default=bytes.hex)
 
 
-def moment(session: Session) -> bytes:
-    """Returns the state after a change, from which its answer can be repeated.
+def moment(session: Session, before: int, *, undone: bool = False) -> bytes:
+    """Returns the state after a write from version ``before``, or nothing if it is not stored.
 
-    It omits the seeds after the first draw, because they cannot change any more. A long state is
-    compressed. Release 0.9.0 reads short states.
+    Each write over a multiple of ``MOMENT_VERSIONS``, the first write and each ``undone`` store it.
+    It omits the seeds after the first draw, because they cannot change any more.
     """
+    crossed = before // MOMENT_VERSIONS < session.version // MOMENT_VERSIONS
+    if not (session.version and (undone or not before or crossed)):
+        return b""
     values = dict(zip(_MOVED, _moved(session), strict=True))
     if session.draws:
-        values["seeds"] = (None,) * len(session.seeds)
-    bots = (session.bots,) if session.bots else ()
-    plain = orjson.dumps((SCHEMA, *values.values(), *bots))
-    return plain if len(plain) <= LONGEST_PLAIN else zlib.compress(plain)
+        values["seeds"] = ()
+    return orjson.dumps([*values.values()])
 
 
 def at_moment(session: Session, stored: bytes, version: int) -> Session:
     """Returns the session as ``moment`` stored it at this version, without hidden parts.
 
-    Raises the errors of ``decoded``.
+    Raises CorruptSession.
     """
     try:
-        values = orjson.loads(stored if stored.startswith(b"[") else zlib.decompress(stored))
-        left = {"bots": (), **dict(zip(("schema", *_MOVED, "bots"), values, strict=False))}
-        if left["draws"] and not any(left["seeds"]):
-            left["seeds"] = session.seeds
-        document = {**orjson.loads(encode(session)), "hidden": None, **left}
-    except (ValueError, TypeError, zlib.error) as error:
+        values = dict(zip(_MOVED, orjson.loads(stored), strict=True))
+        values["status"] = Status(values["status"])
+        values["seeds"] = tuple(values["seeds"]) or session.seeds
+        values["bots"] = tuple(values["bots"])
+    except (ValueError, TypeError) as error:
         raise CorruptSession(session.id) from error
-    return decode(orjson.dumps(document), session.id, version)
+    if values["version"] != version:
+        raise CorruptSession(session.id)
+    return replace(session, hidden=None, **values)
 
 
 def decode(document: bytes, session_id: str, version: int) -> Session:
     """Reads the session of a document that is stored under this id and version.
 
-    Raises UnknownSchema for the schema of another release, and CorruptSession for other content.
+    Raises EarlierRelease or UnknownSchema for the schema of another release, and CorruptSession for
+    other content.
     """
     try:
         stored = {"until": None, **orjson.loads(document)}
         if stored["schema"] != SCHEMA:
-            raise UnknownSchema(session_id)
+            earlier = stored["schema"] == EARLIER_SCHEMA
+            raise (EarlierRelease if earlier else UnknownSchema)(session_id)
         session = _session(stored)
     except (ValueError, LookupError, TypeError) as error:
         raise CorruptSession(session_id) from error

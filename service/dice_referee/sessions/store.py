@@ -8,7 +8,8 @@ StoreError
   TooManySessions   the client has recently created as many as it may
   VersionConflict   another write was first, or the new session already exists
   CorruptSession    the stored value is not a session, and stays unchanged
-  UnknownSchema     the document has a schema that only a later release reads
+  UnknownSchema     only a later release reads the stored session
+  EarlierRelease    only release 0.10.0 reads the stored session
 """
 
 from collections.abc import Callable, Sequence
@@ -83,9 +84,19 @@ class CorruptSession(StoreError):
 
 
 class UnknownSchema(StoreError):
-    """The document was written by a later release. Another replica may be able to read it."""
+    """The session was written by a later release. Another replica may be able to read it."""
 
     code, retry, word = "session-unreadable", 60.0, "UnknownSchema"
+
+
+class EarlierRelease(StoreError):
+    """The session was written by release 0.10.0. Another replica may be able to read it."""
+
+    code, key, retry, word = "session-unreadable", "earlier-release", 60.0, "EarlierRelease"
+
+
+MOMENT_VERSIONS = 16
+"""Maximum number of versions from a stored state to the next."""
 
 
 class Quota(NamedTuple):
@@ -100,10 +111,8 @@ class StoredSession(NamedTuple):
 
     version: int
     document: bytes
-    record: bytes | None = None
-    """Record of the idempotency key, if the request has a key."""
-    moment: bytes | None = None
-    """State after the change of that key, if it was stored."""
+    keys: bytes = b""
+    """Records of idempotency keys, if they were asked for."""
 
 
 class LogLine(NamedTuple):
@@ -113,16 +122,24 @@ class LogLine(NamedTuple):
     entry: bytes
 
 
+class Past(NamedTuple):
+    """Last stored state up to a version, and the log lines from the state to the version."""
+
+    version: int
+    """Version of the state, or 0 for the beginning."""
+    moment: bytes
+    """The state, empty at the beginning."""
+    lines: tuple[LogLine, ...]
+
+
 class StandingLine(NamedTuple):
     """Line of the last event that was not taken back."""
 
-    version: int
-    """Version of the event, or 0 without an event."""
-    entry: bytes = b""
-    before: int = 0
+    line: LogLine
+    before: int
     """Version of the standing event before it, or 0 without an event."""
-    moment: bytes = b""
-    """State before the event, empty if it was not stored."""
+    past: Past
+    """Session before the event."""
 
 
 class Notifications(Protocol):
@@ -151,8 +168,12 @@ class Store(Protocol):
         ttl_seconds: int,
         entries: Sequence[bytes] = (),
         quota: Quota | None = None,
+        moment: bytes = b"",
+        game: str = "",
     ) -> int:
         """Stores a new session at the version of its last entry, or 0 without entries.
+
+        ``moment`` is the state at that version, and ``game`` names the game, for compression.
 
         It first charges the session to the quota, which all processes share by the server's clock,
         and returns the client's debt: microseconds until the whole quota of a minute is available
@@ -160,10 +181,10 @@ class Store(Protocol):
         fifths of the memory are used: the rest is for existing sessions.
         """
 
-    def read(self, id: str, key: str | None = None) -> StoredSession:
-        """Reads the session, and the record of an idempotency key.
+    def read(self, id: str, *, keyed: bool = False) -> StoredSession:
+        """Reads the session, and the records of its idempotency keys if ``keyed``.
 
-        Raises SessionNotFound, SessionDeleted, CorruptSession, as do the next five methods.
+        Raises SessionNotFound, SessionDeleted, CorruptSession, as do the next six methods.
         """
 
     def write(
@@ -173,33 +194,38 @@ class Store(Protocol):
         document: bytes,
         entry: bytes,
         ttl_seconds: int,
-        key: str | None = None,
-        record: bytes | None = None,
+        keys: bytes = b"",
         moment: bytes = b"",
         following: Sequence[bytes] = (),
         standing: int | None = None,
+        game: str = "",
         state: bytes = b"",
     ) -> None:
         """Replaces the session of version ``expected`` by its next version, and appends its entry.
 
-        ``record`` is stored with the key. The record ends with the version that is reached, in
-        decimal digits. ``moment`` is the state at that version. ``following`` are the entries of
-        the bots' moves after ``entry``. Each adds a version. ``standing`` is the version of the
-        last event that was not taken back after ``entry``, by default that before it. ``state`` is
-        the public state at the version that is reached, for notifications.
+        ``keys`` replaces the records of idempotency keys, unless empty. ``following`` are the
+        entries of the bots' moves after ``entry``. Each adds a version. ``moment``, if any, is the
+        state at the version that is reached: each multiple of ``MOMENT_VERSIONS`` and each entry
+        that takes an event back is stored with the state after its write. ``standing`` is the
+        version of the last event that was not taken back after ``entry``, by default that before
+        it. ``game`` names the game, for compression. ``state`` is the public state at the version
+        that is reached, for notifications.
 
         The write is atomic, and idempotent if it is sent twice. Raises VersionConflict if the
-        session has another version or the key is taken.
+        session has another version.
         """
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         """Reads the present version, and at most ``most`` lines after version ``after``."""
 
     def standing(self, id: str, version: int) -> StandingLine | None:
-        """Reads the last event that was not taken back up to this version, without the log.
+        """Reads the last event that was not taken back up to this version, if any.
 
-        Returns None if a line of an earlier release does not name it.
+        Reads fewer than ``MOMENT_VERSIONS`` lines beside the event's.
         """
+
+    def past(self, id: str, version: int) -> Past:
+        """Reads the past at the end of a write, from fewer than ``MOMENT_VERSIONS`` lines."""
 
     def arrive(
         self,

@@ -13,7 +13,6 @@ from markupsafe import Markup
 
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import make_once
-from dice_referee.api.services import Services
 from dice_referee.web.assets import fill_marks, version
 from dice_referee.web.html import markdown, page_operation, reader_of, render_tokens
 from dice_referee.web.problems import missing
@@ -59,25 +58,25 @@ class Guide(NamedTuple):
 
 
 @page_operation(blueprint, "GET", "/guides")
-def list_guides(request: Request, services: Services) -> Answer:
+def list_guides(request: Request) -> Answer:
     """Lists the guides."""
     shelves = {aim: (picture, _shelf(request, aim)) for aim, picture in READERS.items()}
-    return reader_of(request, services).page(
-        "guides.html", port=services.settings.port, shelves=shelves
+    return reader_of(request).page(
+        "guides.html", port=request.services.settings.port, shelves=shelves
     )
 
 
 @page_operation(blueprint, "GET", "/guides/<name>")
-def show_guide(request: Request, services: Services) -> Answer:
+def show_guide(request: Request) -> Answer:
     """Shows a guide."""
     name = request.parameters["name"]
     if name not in ORDER:
         return missing(request)
-    port = services.settings.port
+    port = request.services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following = make_once(request, guide, later[0]) if later else None
-    current = make_once(request, guide, name)
-    return reader_of(request, services).page(
+    following = make_once(guide, later[0]) if later else None
+    current = make_once(guide, name)
+    return reader_of(request).page(
         "guide.html",
         port=port,
         guide=current,
@@ -89,7 +88,7 @@ def show_guide(request: Request, services: Services) -> Answer:
 
 def _shelf(request: Request, aim: str) -> list[Guide]:
     """Returns the guides for readers with this aim."""
-    guides = [make_once(request, guide, name) for name in ORDER]
+    guides = [make_once(guide, name) for name in ORDER]
     return [each for each in guides if each.reader == aim]
 
 

@@ -21,12 +21,11 @@ from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import make_once, operation
-from dice_referee.api.services import Services
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import version
 from dice_referee.web.code import fence
 from dice_referee.web.drawings import drawing, drawings, with_drawings
-from dice_referee.web.words import words
+from dice_referee.web.words import site, words
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -44,22 +43,8 @@ page_operation = partial(operation, offers=())
 WRITTEN_FOR = "localhost:8000"
 """Address of the service in guides and in the contract, with the default port."""
 ALWAYS_ASK = "no-cache"
-NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
-"""Names of the page languages in their own words."""
-NAVIGATION = {
-    "/": "playground",
-    "/table": "live",
-    "/rules": "rules",
-    "/guides": "guides",
-    "/docs": "docs",
-}
-"""Links in the head of each page, with the keys of their names."""
 PARENTS = ("base.html", "drawn.html", "shape.html")
 """Templates that others extend or import."""
-UNDER = {"/play": "/rules", "/problems": "/docs"}
-"""Parent pages of pages without a link of their own."""
-
-
 CARD = "shared/card.png"
 """Picture for links in messengers, 1200 by 630 pixels."""
 CARD_TAGS = (
@@ -94,7 +79,7 @@ class Reader:
 
     def text(self, template: str, **content: Any) -> str:
         """Renders a plain-text template with this content."""
-        return make_once(self.request, _template, template).render(say=self.say, **content)
+        return make_once(_template, template).render(say=self.say, **content)
 
     def page(
         self,
@@ -105,14 +90,15 @@ class Reader:
         **content: Any,
     ) -> Answer:
         """Renders a page template. ``port`` replaces the port in the commands shown."""
+        known = make_once(site)
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
-        text = make_once(self.request, _template, template).render(
+        text = make_once(_template, template).render(
             reader=self,
             say=self.say,
             version=version(),
-            navigation=NAVIGATION,
-            here=UNDER.get(family, family),
-            names=NAMES,
+            navigation=known["navigation"],
+            here=known["parents"].get(family, family),
+            names=known["languages"],
             **content,
         )
         if port is not None:
@@ -124,14 +110,14 @@ class Reader:
         )
 
 
-def reader_of(request: Request, services: Services | None = None) -> Reader:
+def reader_of(request: Request, *, pictured: bool = True) -> Reader:
     """Returns the reader of a page, by ``?lang=``, else by ``Accept-Language``."""
-    origin = "" if services is None else origin_of(request, services.settings)
+    origin = origin_of(request) if pictured else ""
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     lang = wanted if wanted in LANGUAGES else language(request)
-    make_once(request, drawings)
-    return Reader(request, lang, query, make_once(request, words), origin)
+    make_once(drawings)
+    return Reader(request, lang, query, make_once(words), origin)
 
 
 def with_card(page: str, origin: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
-from dice_referee.web.words import TEMPLATES, rooms, script_texts
+from dice_referee.web.words import TEMPLATES, rooms, script_data, script_texts, site
 
 IMPORT = re.compile(
     r'^import (?P<names>\{ [\w, ]+ \}|\w+) from "(?P<place>\.[\w./-]+)"'
@@ -20,6 +20,8 @@ INDENTATION = re.compile("^ +", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?|class) (\w+))", re.MULTILINE)
 NO_TEXTS = "TEXTS = {};"
 """Placeholder for the texts in the module that exports them."""
+NO_SITE = "SITE = {};"
+"""Placeholder for the names of languages and pages in the module that exports them."""
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
 """Conditions of a style sheet on the width of the page, and of the element."""
 
@@ -38,6 +40,7 @@ def join_modules(folder: Path, entry: str, languages: Collection[str]) -> str:
     the modules.
     """
     text, folders = _without_texts(folder, entry)
+    text = text.replace(NO_SITE, f"SITE = {script_data(site())};", 1)
     return text.replace(NO_TEXTS, f"TEXTS = {script_texts(folders, languages)};", 1)
 
 

@@ -10,11 +10,10 @@ from dice_referee.api.answers import file_answer
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import is_known, origin_of
 from dice_referee.api.index import show_index
-from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request
+from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request, Rest
 from dice_referee.api.negotiation import preferred_type
-from dice_referee.api.operation import Inquiry, make_once, operation
+from dice_referee.api.operation import make_once, operation
 from dice_referee.api.problems import not_found
-from dice_referee.api.services import Services
 from dice_referee.web import guides, reference, rules, tour
 from dice_referee.web.assets import (
     ELEMENT,
@@ -58,13 +57,13 @@ for _family in (guides, reference, rules, tour):
     blueprint.register_blueprint(_family.blueprint)
 
 
-def _page(request: Request, services: Services) -> Answer:
+def _page(request: Request) -> Answer:
     """Serves a page. Its script reads the parameters of the address."""
     # Tables at a name of this machine are unreachable for others.
     here = is_known(request.header(b"host") or "", frozenset())
-    public = services.settings.public_url if here else ""
-    origin, lang = origin_of(request, services.settings), reader_of(request).lang
-    page = make_once(request, asset, PAGES[request.route]).decode()
+    public = request.services.settings.public_url if here else ""
+    origin, lang = origin_of(request), reader_of(request, pictured=False).lang
+    page = make_once(asset, PAGES[request.route]).decode()
     text = page.replace(PUBLIC_URL_MARK, escape(public)).replace(LANGUAGE_MARK, lang)
     content = with_card(text.replace(ORIGIN_MARK, escape(origin)), origin).encode()
     html = TYPES[".html"]
@@ -76,35 +75,35 @@ for _path in PAGES.keys() - {"/"}:
 
 
 @operation(blueprint, "GET", "/", offers=(TEXT, HTML, JSON))
-def home(request: Request, services: Services) -> Answer | Inquiry:
+def home(request: Request) -> Answer | Rest:
     """Serves the playground to browsers, the index to programs, a tour to terminals."""
     if HTML in (request.header(b"accept") or "").lower():
         # Browsers in terminals prefer text as much.
-        request = request._replace(accepted=preferred_type(request, HTML, TEXT, JSON))
+        request.accepted = preferred_type(request, HTML, TEXT, JSON)
     views = {HTML: _page, JSON: show_index, TEXT: tour.show_tour}
-    return views[request.accepted](request, services)
+    return views[request.accepted](request)
 
 
 @operation(blueprint, "GET", ELEMENT_ADDRESS, offers=())
-def element(request: Request, services: Services) -> Answer:
+def element(request: Request) -> Answer:
     """Serves the embeddable element."""
     return _file(request, ELEMENT, CACHEABLE)
 
 
 @operation(blueprint, "GET", f"/{ELEMENT_TYPES}", offers=())
-def element_types(request: Request, services: Services) -> Answer:
+def element_types(request: Request) -> Answer:
     """Serves the types of the element, for TypeScript."""
     return _file(request, ELEMENT_TYPES, CACHEABLE)
 
 
 @operation(blueprint, "GET", FAVICON, offers=())
-def favicon(request: Request, services: Services) -> Answer:
+def favicon(request: Request) -> Answer:
     """Serves the icon of the service."""
     return _file(request, "icon.svg", CACHEABLE)
 
 
 @operation(blueprint, "GET", "/static/<release>/<path:name>", offers=())
-def static_file(request: Request, services: Services) -> Answer:
+def static_file(request: Request) -> Answer:
     """Serves a file under its version, or its present content under an older version."""
     name = request.parameters["name"]
     if source(name) not in files() or name.endswith(".html"):
@@ -115,4 +114,4 @@ def static_file(request: Request, services: Services) -> Answer:
 
 def _file(request: Request, name: str, caching: str) -> Answer:
     media_type = TYPES[PurePath(name).suffix]
-    return file_answer(request, make_once(request, asset, name), media_type, caching)
+    return file_answer(request, make_once(asset, name), media_type, caching)

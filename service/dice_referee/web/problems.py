@@ -10,7 +10,7 @@ from dice_referee.web.html import reader_of, render
 
 def problem_page(request: Request, code: str) -> Answer:
     """Explains a problem and its remedy, with links to all others."""
-    reader = reader_of(request)
+    reader = reader_of(request, pictured=False)
     return reader.page(
         "problem.html",
         caching=CACHEABLE,
@@ -29,7 +29,7 @@ def missing(request: Request, near: str | None = None) -> Answer:
     error = not_found(request.path, near)
     if request.method not in ("GET", "HEAD") or not prefers(request, HTML, PROBLEM):
         raise error
-    reader = reader_of(request)
+    reader = reader_of(request, pictured=False)
     return reader.page(
         "missing.html",
         error.status,

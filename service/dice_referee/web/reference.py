@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint
 from markupsafe import Markup, escape
 
+from dice_referee.api.answers import file_answer
 from dice_referee.api.contract import contract, operations
 from dice_referee.api.message import Answer, Request
-from dice_referee.api.services import Services
+from dice_referee.api.operation import make_once
 from dice_referee.games import catalogue
 from dice_referee.sentences import speech
 from dice_referee.web.html import page_operation, reader_of, render
@@ -56,11 +58,19 @@ ORDER_OF_USE = (
 )
 """Paths below a game in the order of the list. All other paths keep the order of the contract."""
 
+SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
+
 blueprint = Blueprint("reference", __name__)
 
 
+@page_operation(blueprint, "GET", "/schemathesis.toml")
+def show_schemathesis(request: Request) -> Answer:
+    """Serves a configuration of schemathesis, with facts that the contract lacks."""
+    return file_answer(request, make_once(SCHEMATHESIS.read_bytes), "application/toml")
+
+
 @page_operation(blueprint, "GET", "/docs", heavy=True)
-def list_operations(request: Request, services: Services) -> Answer:
+def list_operations(request: Request) -> Answer:
     """Shows the contract's overview and the list of operations."""
     info, families = contract()["info"], []
     _, answer = speech.adjudication(catalogue()[FIRST], QUESTION, "en")
@@ -71,9 +81,9 @@ def list_operations(request: Request, services: Services) -> Answer:
             if operation["tags"] == [tag["name"]]
         }
         families.append((tag["name"], render(tag["description"]), _by_path(own)))
-    return reader_of(request, services).page(
+    return reader_of(request).page(
         "reference.html",
-        port=services.settings.port,
+        port=request.services.settings.port,
         info=info,
         # The first line repeats the question.
         answer=answer[1:],
@@ -83,7 +93,7 @@ def list_operations(request: Request, services: Services) -> Answer:
 
 
 @page_operation(blueprint, "GET", "/docs/<operation_id>", heavy=True)
-def show_operation(request: Request, services: Services) -> Answer:
+def show_operation(request: Request) -> Answer:
     """Shows an operation: its parameters, its answers, and a form to try it."""
     name = request.parameters["operation_id"]
     operation = operations().get(name)
@@ -91,14 +101,14 @@ def show_operation(request: Request, services: Services) -> Answer:
         return missing(request)
     body = operation.get("requestBody")
     answers = {status: _body(answer) for status, answer in operation["responses"].items()}
-    reader = reader_of(request, services)
+    reader = reader_of(request)
     parameters = [_parameter(resolve(parameter)) for parameter in operation.get("parameters", ())]
     for parameter in parameters:
         if parameter["name"] == "Accept-Language":
             parameter["example"] = reader.lang
     return reader.page(
         "operation.html",
-        port=services.settings.port,
+        port=request.services.settings.port,
         name=name,
         found=operation,
         description=render(operation["description"]),
@@ -110,13 +120,13 @@ def show_operation(request: Request, services: Services) -> Answer:
 
 
 @page_operation(blueprint, "GET", "/docs/schemas/<name>")
-def show_schema(request: Request, services: Services) -> Answer:
+def show_schema(request: Request) -> Answer:
     """Shows a schema that others refer to."""
     name = request.parameters["name"]
     if name not in contract()["components"]["schemas"]:
         return missing(request)
     shape = shape_of(contract()["components"]["schemas"][name])
-    return reader_of(request, services).page("schema.html", name=name, shape=shape)
+    return reader_of(request).page("schema.html", name=name, shape=shape)
 
 
 def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:

@@ -13,7 +13,6 @@ from dice_referee.api.catalogue import option_document, ruleset_document, summar
 from dice_referee.api.i18n import Rulebook, rule_document, rulebook
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import make_once
-from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
 from dice_referee.games.cases import Case, case_table
@@ -37,23 +36,23 @@ blueprint = Blueprint("rules", __name__)
 
 
 @page_operation(blueprint, "GET", "/rules")
-def list_games(request: Request, services: Services) -> Answer:
+def list_games(request: Request) -> Answer:
     """Shows every game, with links to its rules."""
-    reader = reader_of(request, services)
+    reader = reader_of(request)
     games = [(summary_document(game, reader.lang), picture(game)) for game in catalogue().values()]
     return reader.page("games.html", games=games)
 
 
 @page_operation(blueprint, "GET", "/rules/<game>")
-def show_game(request: Request, services: Services) -> Answer:
+def show_game(request: Request) -> Answer:
     """Shows the rules of a game, or the results of a search, and its rulesets."""
     game = catalogue().get(request.parameters["game"])
     if game is None:
         return _unknown_game(request)
-    reader, book = reader_of(request, services), rulebook(game.name)
+    reader, book = reader_of(request), rulebook(game.name)
     wanted = fold(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
-    dice = make_once(request, first_dice, game.name)
+    dice = make_once(first_dice, game.name)
     for rule in rules:
         rule["dice"] = dice.get(rule["number"])
         searched = fold(" ".join(rule[name] for name in SEARCHED)) if wanted else ""
@@ -77,16 +76,16 @@ def show_game(request: Request, services: Services) -> Answer:
 
 
 @page_operation(blueprint, "GET", "/rules/<game>/<number>")
-def show_rule(request: Request, services: Services) -> Answer:
+def show_rule(request: Request) -> Answer:
     """Shows a rule: text, status, reasoning, sources, house rules, and its cases."""
     game, number = catalogue().get(request.parameters["game"]), request.parameters["number"]
     if game is None:
         return _unknown_game(request)
     if number not in rulebook(game.name).rules:
         return missing(request)
-    reader, book = reader_of(request, services), rulebook(game.name)
+    reader, book = reader_of(request), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
-    at, table = numbers.index(number), make_once(request, case_table, game.name)
+    at, table = numbers.index(number), make_once(case_table, game.name)
     cases = [_case(game, case, reader) for case in table.of_rule(number).cases]
     return reader.page(
         "rule.html",
@@ -103,12 +102,12 @@ def show_rule(request: Request, services: Services) -> Answer:
 
 
 @page_operation(blueprint, "GET", "/play/<game>")
-def show_how_to_play(request: Request, services: Services) -> Answer:
+def show_how_to_play(request: Request) -> Answer:
     """Shows how a game is played, in a few sentences, with dice to try."""
     game = catalogue().get(request.parameters["game"])
     if game is None:
         return _unknown_game(request)
-    reader = reader_of(request, services)
+    reader = reader_of(request)
     texts = rulebook(game.name).words["how_to_play"].values()
     steps = [(in_language(text["text"], reader.lang), text.get("position")) for text in texts]
     summary = summary_document(game, reader.lang)

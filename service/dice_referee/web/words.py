@@ -17,6 +17,12 @@ def rooms() -> Mapping[str, Mapping[str, Text]]:
     return toml("dice_referee.web", "words.toml")
 
 
+@cache
+def site() -> Mapping[str, Mapping[str, str]]:
+    """Returns the page languages, the links in the head of each page, and the parents of pages."""
+    return toml("dice_referee.web", "site.toml")
+
+
 def words() -> Mapping[str, Text]:
     """Returns the texts of the pages that the service writes."""
     return {**rooms()["shared"], **rooms()[TEMPLATES]}
@@ -25,5 +31,9 @@ def words() -> Mapping[str, Text]:
 def script_texts(folders: Collection[str], languages: Collection[str]) -> str:
     """Returns the texts of these folders by language and key, as an object of JavaScript."""
     texts = [entry for room in rooms() if room in folders for entry in rooms()[room].items()]
-    by_language = {lang: {key: text[lang] for key, text in texts} for lang in languages}
-    return json.dumps(by_language, ensure_ascii=False, separators=(",", ":"))
+    return script_data({lang: {key: text[lang] for key, text in texts} for lang in languages})
+
+
+def script_data(data: object) -> str:
+    """Returns data as an expression of JavaScript."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.deploy.stack import Stack
+from tests.engines.stack import Stack
 from tests.unlimited import IMPATIENT
 from tests.wire import Line, Server, serving
 

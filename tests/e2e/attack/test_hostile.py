@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.attack.crowd import DEAF, HALF_BODIES, HALF_HEADERS
 from tests.e2e.attack.siege import siege
-from tests.e2e.deploy.stack import Stack
+from tests.engines.stack import Stack
 from tests.wire import Line, Server, serving
 
 pytestmark = pytest.mark.long

@@ -11,8 +11,8 @@ from functools import partial
 from tests.e2e.attack.answers import read_answers, statuses
 from tests.e2e.attack.raw import CASES, Case, Statuses
 from tests.e2e.attack.watch import complaints
-from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import wait_until
+from tests.engines.stack import Stack
 from tests.wire import Line, Server, request
 
 CONCURRENT = 8

@@ -20,11 +20,14 @@ SESSIONS = "**/v1/sessions"
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 PLACES = """() => [...document.querySelectorAll(
-  ":is(button, a, summary, select, input):not(.steps *)")].map((one) => {
+  ":is(button, a, summary, select, input):not(.steps *, .create > .actions *)")].map((one) => {
   const { top, bottom } = one.getBoundingClientRect();
   return [one.dataset.key ?? one.id, Math.round(top + scrollY), Math.round(bottom + scrollY)];
 })"""
-"""Script that returns the positions of all controls, except those in the list of requests."""
+"""Script that returns the positions of all controls.
+
+Except those in the list of requests, and in the bar that stays at the edge of the window.
+"""
 
 
 def opened(page: Page, server: Server) -> dict[str, object]:

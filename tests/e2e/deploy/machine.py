@@ -13,7 +13,6 @@ import socket
 import subprocess
 import sys
 import tarfile
-from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from multiprocessing.connection import Client, Listener
@@ -22,14 +21,12 @@ from threading import Thread
 
 import redis
 
-from tests.e2e.deploy.unit import unit_commands
 from tests.engines.servers import DEADLINE, Started, free_port, wait_until
+from tests.engines.unit import unit_commands
 from tests.programs import ROOT, activation, program
-from tests.tools import release
+from tests.tools.release import PARTS
 from tests.wire import Line
 
-PARTS = ("service", "deploy", "openapi.yaml")
-"""Parts of the project that a release runs with."""
 RELOCATED = ("deploy/README.md", "deploy/*.conf", "deploy/systemd/*", "deploy/nginx/**/*.conf")
 SYSTEMCTL = """\
 import sys
@@ -40,19 +37,6 @@ with Client({address!r}) as line:
 """
 REDIS = "[Service]\nExecStart={program} {home}/etc/redis/redis.conf\n"
 """The distribution's unit."""
-
-
-def last_release(say: Callable[[str], None]) -> bytes | None:
-    """Returns an archive of the last release.
-
-    Reports missing history and returns None.
-    """
-    _, commit = release.last_release()
-    done = subprocess.run(["git", "archive", commit, *PARTS], cwd=ROOT, capture_output=True)
-    if done.returncode:
-        say(f"no commit {commit}, so from the head to the head: git fetch --unshallow")
-        return None
-    return done.stdout
 
 
 class Machine(Line, Started):

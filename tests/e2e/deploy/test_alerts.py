@@ -5,7 +5,6 @@ import re
 import subprocess
 import time
 from collections.abc import Iterator
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,8 @@ import yaml
 from dice_referee.sessions.redis.scripts import PARTS
 from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON
-from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.engines.servers import wait_until
+from tests.engines.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.programs import ROOT, SOURCES, program
 from tests.telemetry.scraping import watched
 from tests.wire import begin
@@ -25,14 +24,15 @@ DEPLOY = ROOT / "deploy"
 PROMETHEUS = DEPLOY / "prometheus"
 RUNBOOK = "".join((DEPLOY / name).read_text("utf-8") for name in ("README.md", "metrics.md"))
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text("utf-8"))
-RULES: dict[str, Any] = quick_yaml.load((PROMETHEUS / "rules.yaml").read_text("utf-8"))
+RULES_TEXT = (PROMETHEUS / "rules.yaml").read_text("utf-8")
+RULES: dict[str, Any] = quick_yaml.load(RULES_TEXT)
 ALERTS = {
     rule["alert"]: rule for group in RULES["groups"] for rule in group["rules"] if "alert" in rule
 }
 RECORDS = {
     rule["record"] for group in RULES["groups"] for rule in group["rules"] if "record" in rule
 }
-TESTS = ("rules_test.yaml", "rules_test_long.yaml")
+TESTS = ROOT / "tests/e2e/deploy/rules_test.yaml"
 PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
 EXPRESSIONS = [target["expr"] for panel in PANELS for target in panel["targets"]]
 NAME = re.compile(r"\breferee_[a-z_]+")
@@ -95,32 +95,17 @@ def test_prometheus_accepts_its_configuration_and_rules() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", TESTS)
-def test_every_alert_passes_its_tests(name: str) -> None:
-    code, output = promtool("test", "rules", PROMETHEUS / name)
+def test_every_alert_passes_its_tests() -> None:
+    code, output = promtool("test", "rules", TESTS)
     assert code == 0, output
 
 
 def test_every_alert_has_tests_of_firing_and_silence() -> None:
     seen: dict[str, set[bool]] = {name: set() for name in ALERTS}
-    for name in TESTS:
-        for group in quick_yaml.load((PROMETHEUS / name).read_text("utf-8"))["tests"]:
-            for test in group["alert_rule_test"]:
-                seen[test["alertname"]].add(bool(test["exp_alerts"]))
+    for group in quick_yaml.load(TESTS.read_text("utf-8"))["tests"]:
+        for test in group["alert_rule_test"]:
+            seen[test["alertname"]].add(bool(test["exp_alerts"]))
     assert seen == {name: {True, False} for name in ALERTS}
-
-
-def test_every_objective_has_a_test_of_its_breach() -> None:
-    text = "".join((PROMETHEUS / name).read_text("utf-8") for name in TESTS)
-    promises = {
-        rule["labels"]["slo"]
-        for group in RULES["groups"]
-        for rule in group["rules"]
-        if "record" in rule
-    }
-    assert promises == {"availability", "stateless", "sessions"}
-    for promise in promises:
-        assert f"slo: {promise}" in text
 
 
 def test_runbook_says_what_to_do_on_every_alert() -> None:
@@ -128,11 +113,9 @@ def test_runbook_says_what_to_do_on_every_alert() -> None:
     assert set(table) == set(ALERTS)
     for name, alert in ALERTS.items():
         severity, *rest = table[name]
-        assert severity == alert["labels"]["severity"]
+        assert severity.split(", ") == re.findall("page|ticket", alert["labels"]["severity"])
         assert all(rest)
-        annotations = alert["annotations"]
-        assert set(annotations) == {"summary", "description", "runbook_url"}
-        assert annotations["runbook_url"] == "deploy/README.md#alerts"
+        assert set(alert["annotations"]) == {"summary", "description"}
 
 
 def test_metrics_are_valid(page: bytes) -> None:
@@ -181,10 +164,7 @@ def test_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
 
 def test_rules_and_dashboard_query_existing_metrics(page: bytes, backup_page: bytes) -> None:
     existing = {*exported(page), *exported(backup_page)}
-    names = NAME.findall((PROMETHEUS / "rules.yaml").read_text("utf-8")) + [
-        name for expression in EXPRESSIONS for name in NAME.findall(expression)
-    ]
-    assert names
+    names = NAME.findall("\n".join([RULES_TEXT, *EXPRESSIONS]))
     assert {SUFFIX.sub("", name) for name in names} <= existing
     assert existing - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
 
@@ -194,10 +174,8 @@ def test_labels_in_queries_exist(page: bytes) -> None:
     for name, labels in re.findall(r"^(referee_\w+)\{(.*)\}", page.decode(), re.MULTILINE):
         metrics.setdefault(name, set()).update(re.findall(r'(\w+)="', labels))
     target_labels = {"job", "instance"}
-    texts = [*EXPRESSIONS, (PROMETHEUS / "rules.yaml").read_text("utf-8")]
-    selectors = [
-        selector for text in texts for selector in re.findall(r"(referee_\w+)\{([^}]*)\}", text)
-    ]
+    queries = "\n".join([*EXPRESSIONS, RULES_TEXT])
+    selectors = re.findall(r"(referee_\w+)\{([^}]*)\}", queries)
     assert len(selectors) > 20
     for name, matchers in selectors:
         names = set(re.findall(r"(\w+)(?:=~|!~|!=|=)\"", matchers))
@@ -205,8 +183,7 @@ def test_labels_in_queries_exist(page: bytes) -> None:
 
 
 def test_time_limits_in_rules_match_buckets(page: bytes) -> None:
-    text = (PROMETHEUS / "rules.yaml").read_text("utf-8")
-    for limit in set(re.findall(r'le="([\d.]+)"', text)):
+    for limit in set(re.findall(r'le="([\d.]+)"', RULES_TEXT)):
         assert f'referee_request_duration_seconds_bucket{{le="{limit}"' in page.decode()
 
 
@@ -221,13 +198,15 @@ def test_grafana_can_import_the_dashboard() -> None:
         assert panel["datasource"] == source
         assert panel["title"]
         assert panel["description"]
-        assert all(target["datasource"] == source for target in panel["targets"])
     places = [panel["gridPos"] for panel in DASHBOARD["panels"]]
     assert all(0 <= place["x"] <= place["x"] + place["w"] <= 24 for place in places)
-    for first, second in combinations(places, 2):
-        beside = first["x"] + first["w"] <= second["x"] or second["x"] + second["w"] <= first["x"]
-        below = first["y"] + first["h"] <= second["y"] or second["y"] + second["h"] <= first["y"]
-        assert beside or below, (first, second)
+    cells = [
+        (column, line)
+        for place in places
+        for column in range(place["x"], place["x"] + place["w"])
+        for line in range(place["y"], place["y"] + place["h"])
+    ]
+    assert len(set(cells)) == len(cells), "panels overlap"
 
 
 def test_every_panel_has_a_valid_query(tmp_path: Path) -> None:

@@ -16,12 +16,13 @@ import pytest
 from dice_referee import __version__
 from dice_referee.settings import CONSTANTS, Settings
 from tests import quick_yaml
-from tests.application import ADJUDICATIONS, ROLL_JSON
-from tests.e2e.deploy.environment import FILE, example
-from tests.e2e.deploy.stack import NGINX, Process
-from tests.e2e.deploy.users import PASSWORDS
+from tests.application import ADJUDICATIONS, ROLL_JSON, TUTTO, Reply
 from tests.engines.servers import ENGINES, Node, certificate
+from tests.engines.stack import NGINX, Process
+from tests.engines.users import PASSWORDS
 from tests.programs import ROOT, SOURCES, program
+from tests.tools.environment import FILE, example
+from tests.wire import request
 
 DEPLOY = ROOT / "deploy"
 NAMES = {name.upper() for name in Settings.__dataclass_fields__} - CONSTANTS
@@ -38,8 +39,6 @@ PINNED = re.compile(
     r"((?:[a-z0-9.-]+/)*[a-z0-9-]+):([0-9]+\.[0-9]+\.[0-9]+(?:-[a-z0-9]+)*)@(sha256:[0-9a-f]{64})"
 )
 """A pinned image: name, tag, digest."""
-IMAGES = re.compile(r"^\| `(\S+)` \| `(\S+)` \| `(\S+)` \| (.*) \|$", re.MULTILINE)
-"""Rows of the table of images."""
 
 
 def tool(*command: str | Path) -> str:
@@ -49,11 +48,11 @@ def tool(*command: str | Path) -> str:
 
 
 def test_example_names_every_setting() -> None:
-    assert FILE.read_text("utf-8") == example(), "run python -m tests.e2e.deploy.environment"
+    assert FILE.read_text("utf-8") == example(), "run python -m tests.tools.environment"
 
 
 def test_runbook_is_short() -> None:
-    assert len((DEPLOY / "README.md").read_text("utf-8").split()) < 3800
+    assert len((DEPLOY / "README.md").read_text("utf-8").split()) <= 3400
 
 
 # nginx ----------------------------------------------------------------------------------------
@@ -171,6 +170,7 @@ def test_unit_has_minimal_privileges(units: Path, name: str) -> None:
 # The image ------------------------------------------------------------------------------------
 
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
+PATHS = {"PATH": os.environ["PATH"], "PYTHONPATH": str(SOURCES)}
 
 
 def test_hadolint_accepts_the_dockerfile() -> None:
@@ -189,9 +189,8 @@ def copied() -> list[tuple[list[str], str]]:
     return [(words[:-1], words[-1]) for words in map(str.split, lines)]
 
 
-def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
-    app = tmp_path / "app"
-    app.mkdir()
+def image(app: Path) -> tuple[list[str], list[str]]:
+    """Copies the files of the image into a directory. Returns its command and its check."""
     for sources, target in copied():
         for source in sources:
             place = app / target
@@ -200,19 +199,19 @@ def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
             else:
                 place.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / source, place)
-    commands = [json.loads(line) for line in re.findall(r"^CMD (.*)$", DOCKERFILE, re.MULTILINE)]
-    checks = re.findall(r"^    CMD (.*)$", DOCKERFILE, re.MULTILINE)
-    assert len(commands) == len(checks) == 1
-    program, *arguments = commands[0]
-    command = [str(Path(sys.executable).with_name(program)), *arguments]
-    environment = {
-        "REDIS_URL": redis_url,
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(SOURCES),
-    }
+    (command,) = re.findall(r"^CMD (.*)$", DOCKERFILE, re.MULTILINE)
+    (check,) = re.findall(r"^    CMD (.*)$", DOCKERFILE, re.MULTILINE)
+    program, *arguments = json.loads(command)
+    return [str(Path(sys.executable).with_name(program)), *arguments], json.loads(check)
+
+
+def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
+    app = tmp_path / "app"
+    app.mkdir()
+    command, check = image(app)
+    environment = {**PATHS, "REDIS_URL": redis_url}
     files = set(app.rglob("*"))
     with Process(command, app, **environment) as service:
-        check = json.loads(checks[0])
         assert check[0] == "python"
         done = subprocess.run(
             [sys.executable, *check[1:]], env={"PORT": str(service.port)}, capture_output=True
@@ -224,14 +223,34 @@ def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
     assert {path for path in app.rglob("*") if "__pycache__" not in path.parts} == files
 
 
+def test_single_container_keeps_sessions_in_its_volume(tmp_path: Path) -> None:
+    """Runs the image's command with the variables of the runbook, twice over the same volume."""
+    runbook = (DEPLOY / "README.md").read_text()
+    words = re.findall(r"^printf '%s\\n' (.*) > referee.env$", runbook, re.MULTILINE)[0].split()
+    volume = tmp_path / "volume"
+    environment = dict(word.split("=", 1) for word in words) | {"VAR_DIR": str(volume)} | PATHS
+    assert re.search(r"--volume referee:/var/lib/referee dice-referee$", runbook, re.MULTILINE)
+    assert " VAR_DIR=/var/lib/referee\n" in DOCKERFILE
+    assert re.search(r"--build-arg REQUIREMENTS=(\S+)", runbook)[1] in DOCKERFILE  # type: ignore[index]
+    app = tmp_path / "app"
+    app.mkdir()
+    command, _ = image(app)
+
+    def ask(method: str, target: str, body: bytes | None = None) -> Reply:
+        raw = request(method, target, body, "X-Forwarded-For: 203.0.113.7", close=True)
+        return service.ask_raw(raw.replace(b"Host: localhost", b"Host: referee.example.org"))[0]
+
+    with Process(command, app, **environment) as service:
+        reply = ask("POST", "/v1/sessions", json.dumps(TUTTO).encode())
+        assert reply.status == 201
+    with Process(command, app, **environment) as service:
+        assert ask("GET", reply.headers["location"]).status == 200
+
+
 def test_server_raises_its_limit_of_open_files(redis_url: str) -> None:
     gunicorn = str(Path(sys.executable).with_name("gunicorn"))
     command = [gunicorn, "-c", "python:dice_referee.server.gunicorn_conf", "dice_referee.asgi:app"]
-    environment = {
-        "REDIS_URL": redis_url,
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(SOURCES),
-    }
+    environment = {**PATHS, "REDIS_URL": redis_url}
     few = ["sh", "-c", 'ulimit -Sn 256; exec "$@"', "sh"]
     with Process([*few, *command], ROOT, **environment) as service:
         # The service raises its soft limit of open files to the hard limit.
@@ -255,20 +274,11 @@ def test_build_context_contains_only_copied_files() -> None:
 # compose --------------------------------------------------------------------------------------
 
 
-def test_every_image_is_listed_in_the_table() -> None:
-    table = IMAGES.findall((DEPLOY / "images.md").read_text("utf-8"))
-    assert len(table) == 3
-    places_of: dict[str, set[str]] = {}
-    for path in DEPLOY.rglob("*"):
-        if path.is_file() and path.name != "images.md":
-            for name, tag, digest in PINNED.findall(path.read_text("utf-8")):
-                places_of.setdefault(f"{name} {tag} {digest}", set()).add(
-                    str(path.relative_to(DEPLOY))
-                )
-    assert places_of == {
-        f"{name} {tag} {digest}": set(re.findall(r"`(.+?)`", files))
-        for name, tag, digest, files in table
-    }
+def test_every_file_pins_the_same_images() -> None:
+    texts = [path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file()]
+    images = [image for text in texts for image in PINNED.findall(text)]
+    assert len(images) > len(set(images)) == 3
+    assert {name for name, *_ in images} == {"python", "nginx", "valkey/valkey"}
 
 
 def test_second_store_needs_a_setting() -> None:

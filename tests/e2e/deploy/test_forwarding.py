@@ -8,9 +8,9 @@ import pytest
 
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.e2e.deploy.pretending import Pretender
-from tests.e2e.deploy.stack import Nginx, Stack
 from tests.e2e.deploy.test_nginx import BEGINNING, GET_FORM
 from tests.engines.servers import wait_until
+from tests.engines.stack import Nginx, Stack
 from tests.wire import request
 
 FRESH = "Cache-Control: public, max-age=3600"

@@ -1,27 +1,17 @@
 """Manifests are consistent with each other. ``make check`` validates each document."""
 
-import os
 import re
-import shutil
 import subprocess
-from contextlib import ExitStack
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from dice_referee import __version__
-from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.redis.url import parse
 from dice_referee.settings import Settings
 from tests import quick_yaml
-from tests.e2e.deploy.kustomize import Document, Key, build, containers, every, template
-from tests.e2e.deploy.rules import FILE as RULES_FILE
-from tests.e2e.deploy.rules import prometheus_rule
 from tests.e2e.deploy.test_files import DEPLOY, NAMES, PINNED
-from tests.e2e.deploy.users import PASSWORDS, with_users
-from tests.engines.servers import ENGINES, Node, wait_until
-from tests.programs import program
+from tests.tools.kustomize import Document, Key, build, containers, every, key_of, template
 
 OVERLAYS = sorted((DEPLOY / "kubernetes/overlays").iterdir())
 GRACE = 10
@@ -38,7 +28,7 @@ def of_kind(documents: dict[Key, Document], *kinds: str) -> dict[str, Document]:
 
 
 def workloads(documents: dict[Key, Document]) -> dict[str, Document]:
-    return of_kind(documents, "Deployment", "StatefulSet", "Job", "CronJob")
+    return of_kind(documents, "Deployment", "StatefulSet")
 
 
 def labelled(documents: dict[Key, Document], selector: dict[str, str]) -> list[Document]:
@@ -59,9 +49,6 @@ def test_every_file_is_used() -> None:
             assert path.name == "kustomization.yaml" or path.name in layout, path
     layout = (DEPLOY / "valkey/kustomization.yaml").read_text("utf-8")
     for path in (DEPLOY / "valkey").iterdir():
-        assert path.name == "kustomization.yaml" or path.name in layout, path
-    layout = (DEPLOY / "backup/kustomization.yaml").read_text("utf-8")
-    for path in (DEPLOY / "backup").iterdir():
         assert path.name == "kustomization.yaml" or path.name in layout, path
     text = (DEPLOY / "nginx/kustomization.yaml").read_text("utf-8")
     for path in (DEPLOY / "nginx").glob("*.conf"):
@@ -115,21 +102,6 @@ def test_every_selector_matches_a_pod(documents: dict[Key, Document]) -> None:
         for backend in every(ingress, "service"):
             names = [port["name"] for port in services[backend["name"]]["spec"]["ports"]]
             assert backend["port"]["name"] in names
-
-
-def test_every_server_is_backed_up(documents: dict[Key, Document]) -> None:
-    servers = of_kind(documents, "StatefulSet")
-    copied = [
-        host
-        for job in of_kind(documents, "CronJob").values()
-        for container in containers(job)
-        for host in container["args"]
-    ]
-    assert copied == [
-        f"{name}-{number}.{server['spec']['serviceName']}"
-        for name, server in servers.items()
-        for number in range(server["spec"]["replicas"])
-    ]
 
 
 def test_pods_have_minimal_privileges(documents: dict[Key, Document]) -> None:
@@ -204,10 +176,16 @@ def test_metrics_are_reachable_by_monitoring_only(documents: dict[Key, Document]
 
 
 def test_prometheus_operator_finds_replicas_and_rules() -> None:
-    assert RULES_FILE.read_text("utf-8") == prometheus_rule(), (
-        "run python -m tests.e2e.deploy.rules"
+    (command,) = re.findall(
+        r"^\{ printf(?:.*\n)+?(?=```)", (DEPLOY / "README.md").read_text(), re.M
     )
-    documents = build(DEPLOY / "kubernetes/monitoring")
+    assert command.count("kubectl apply -n referee -f -") == 1
+    command = command.replace("kubectl apply -n referee -f -", "cat")
+    made = subprocess.check_output(["sh", "-ec", command], cwd=DEPLOY.parent, text=True)
+    manifests = [made, (DEPLOY / "kubernetes/monitoring.yaml").read_text("utf-8")]
+    documents = {
+        key_of(document): document for text in manifests for document in quick_yaml.load_all(text)
+    }
     monitoring = "monitoring.coreos.com/v1"
     rule = documents[monitoring, "PrometheusRule", "referee"]["spec"]
     assert rule == quick_yaml.load((DEPLOY / "prometheus/rules.yaml").read_text("utf-8"))
@@ -239,64 +217,3 @@ def test_every_include_of_nginx_is_mounted(documents: dict[Key, Document]) -> No
     included = {name for text in texts for name in re.findall(r"^ *include (\S+);", text, re.M)}
     assert included <= mounted
     assert mounted - included == {"nginx.conf"}
-
-
-@pytest.mark.long
-def test_cluster_is_formed_once(tmp_path: Path) -> None:
-    """Runs ``form.sh`` with Debian's redis-cli under Valkey's name."""
-    nodes_of = build(DEPLOY / "kubernetes/overlays/redis-cluster")[
-        "apps/v1", "StatefulSet", "valkey"
-    ]
-    (container,) = containers(nodes_of)
-    probe = container["readinessProbe"]["exec"]["command"]
-    (tmp_path / "valkey-cli").symlink_to(program("redis-cli"))
-    script = DEPLOY / "kubernetes/overlays/redis-cluster/form.sh"
-    with ExitStack() as closing:
-
-        def started(before: Node | None = None) -> Node:
-            # Nodes announce names instead of addresses, as in nodes.yaml.
-            named = ("--cluster-announce-hostname", "localhost")
-            options = (
-                *("--cluster-enabled", "yes", "--cluster-preferred-endpoint-type", "hostname"),
-                *(*with_users(tmp_path), "--cluster-node-timeout", "2000"),
-            )
-            login = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
-            node = Node(ENGINES[0], *options, *named, login=login)
-            if before:
-                shutil.copy(before.home / "nodes.conf", node.home)
-            return closing.enter_context(node)
-
-        nodes = [started() for _ in range(6)]
-        environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-        environment["REDISCLI_AUTH"] = PASSWORDS["VALKEY_BACKUP_PASSWORD"]
-
-        def run() -> str:
-            command = ["sh", str(script), *(f"127.0.0.1:{node.port}" for node in nodes)]
-            done = subprocess.run(command, env=environment, capture_output=True, text=True)
-            assert done.returncode == 0, done
-            return done.stdout
-
-        def ready(node: Node) -> bool:
-            command = [part.replace("valkey-cli", f"valkey-cli -p {node.port}") for part in probe]
-            return subprocess.run(command, env=environment, capture_output=True).returncode == 0
-
-        assert not ready(nodes[0])
-        assert "All 16384 slots covered" in run()
-        for node in nodes:
-            wait_until("every node knows the cluster", lambda node=node: ready(node))  # type: ignore[misc]
-
-        # All nodes restart at new addresses, and none knows the others.
-        for node in nodes:
-            node.kill()
-        nodes = [started(node) for node in nodes]
-        assert not any(map(ready, nodes))
-        assert run() == "there is a cluster\n"
-        for node in nodes:
-            wait_until("every node knows the restarted cluster", lambda node=node: ready(node))  # type: ignore[misc]
-        assert run() == "there is a cluster\n"
-        login = f"referee:{PASSWORDS['VALKEY_PASSWORD']}"
-        store = RedisStore(f"redis+cluster://{login}@localhost:{nodes[0].port}", 5000)
-        closing.callback(store.close)
-        for number in range(20):  # some on each master
-            store.create(f"{number}", b"{}", 60)
-            assert store.read(f"{number}").document == b"{}"

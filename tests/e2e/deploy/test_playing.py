@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from tests.application import encoded
-from tests.e2e.deploy.stack import Stack
+from tests.engines.stack import Stack
 from tests.sessions.player import BEGINNINGS, choose
 from tests.wire import STREAM, Line, Wire, begin, request
 

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.deploy.stack import Nginx, Stack
 from tests.e2e.deploy.steady_clients import Load
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, running, wait_until
+from tests.engines.stack import Nginx, Stack
 from tests.programs import ROOT, activation
 from tests.wire import FORCED, STREAM, Line, Wire, begin, request
 
 pytestmark = pytest.mark.long
 
 
-def test_rolling_restart_loses_no_answer() -> None:
+def test_rolling_restart_breaks_no_connection() -> None:
     with Stack(2) as stack:
         with playing(stack) as play, Load(stack.port) as load:
             for number in (0, 1):
@@ -30,8 +30,9 @@ def test_rolling_restart_loses_no_answer() -> None:
                 load.wait_for_answers()
                 play.wait_for_moves()
         assert not load.failures
-        # nginx never resends a change. The client repeats the change under its idempotency key.
         assert sum(client.broken for client in play.clients) == 0
+        # nginx never resends a move. One in some ten thousand gets a 503 and is repeated.
+        assert sum(len(client.away) for client in play.clients) <= 1
 
 
 def has_heard(stream: Wire) -> bool:

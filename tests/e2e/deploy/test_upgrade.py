@@ -14,9 +14,11 @@ from typing import Self
 import pytest
 import redis
 
-from tests.e2e.deploy.machine import Machine, last_release
+from tests.e2e.deploy.machine import Machine
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, wait_until
+from tests.engines.stack import Nginx
+from tests.tools.release import archive
 from tests.wire import begin
 
 OWN = "[Service]\nEnvironment=RATE_EVENTS=0 RATE_SESSIONS=0\n"
@@ -97,7 +99,7 @@ def running(machine: Machine) -> str:
 def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
     machine: Machine, say: Callable[[str], None]
 ) -> None:
-    old, new = machine.release("last", last_release(say)), machine.release("head")
+    old, new = machine.release("last", archive(say)), machine.release("head")
     output = machine.run(commands(old, "**A machine**"), old)
     assert json.loads(output.splitlines()[-1]) == {"status": "ok", "sessions": "ok"}
     installation = commands(new, "**A machine**").partition("\n")[0]
@@ -125,6 +127,22 @@ def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
 
 
 @pytest.mark.long
+def test_one_unit_keeps_sessions_over_a_restart(machine: Machine) -> None:
+    release = machine.release("head")
+    machine.run(commands(release, "**One unit**"), release)
+    address = f"unix:{machine.home}/run/referee/referee.sock max_fails=0"
+    with Nginx(address, address) as proxy:
+        table = begin(proxy)
+        machine.run("systemctl restart referee", release)
+        wait_until(
+            "sessions are available", lambda: b'"sessions":"ok"' in proxy.ask("GET", "/readyz").body
+        )
+        assert proxy.ask("GET", table.at).status == 200
+    # VAR_DIR is all there is to copy.
+    assert list(machine.home.glob("var/lib/referee/sessions/appendonlydir/*.manifest"))
+
+
+@pytest.mark.long
 def test_start_and_restore_by_the_runbook_keep_sessions(machine: Machine) -> None:
     """Restores a copy over the files of the server."""
     release = machine.release("head")
@@ -143,11 +161,3 @@ def test_start_and_restore_by_the_runbook_keep_sessions(machine: Machine) -> Non
     )
     assert machine.ask("GET", table.at).status == 200
     assert machine.ask("GET", later.at).status == 404
-
-
-def test_shallow_history_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.tools.release.last_release", lambda: ("0.9.0", "0" * 40))
-    sentences = list[str]()
-    assert last_release(sentences.append) is None
-    [sentence] = sentences
-    assert sentence.endswith(": git fetch --unshallow")

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from dice_referee.server.local_redis import RedisBinary
-from tests.e2e.deploy.unit import BACKUP, unit_commands
-from tests.e2e.deploy.users import ADMIN, PASSWORDS, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
 from tests.engines.servers import ENGINES, Single, wait_until
+from tests.engines.unit import BACKUP, unit_commands
+from tests.engines.users import ADMIN, PASSWORDS, url, with_users
 from tests.programs import ROOT, program
 from tests.wire import Line, Server, Stream, serving
 

@@ -18,8 +18,8 @@ from dice_referee import __version__
 from dice_referee.web.pages import PAGES
 from tests.agents.agent import Agent
 from tests.application import ADJUDICATIONS, ROLL_JSON
-from tests.e2e.deploy.stack import Process
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks, files
+from tests.engines.stack import Process
 from tests.programs import ROOT, run
 from tests.wire import Server, begin, serving
 

@@ -125,7 +125,7 @@ def first_rolls() -> list[FirstRoll]:
         position = Position(DEFAULT, EMPTY, dice, 1)
         event = judged.BOTS["best"](position)
         chance = factorial(6) / prod(factorial(dice.count(face)) for face in FACES) / 6**6
-        better, lost = whole_game.best(position), judged.loss(position, event)
+        better, lost = whole_game.whole_game(position).event, judged.loss(position, event)
         rolls.append(FirstRoll(dice, chance, event, better, lost))
     return sorted(rolls, key=lambda roll: -roll.lost)
 

@@ -169,7 +169,7 @@ def test_first_rolls_have_the_published_best_hold(
     dice: Dice, event: Event, value: float | None
 ) -> None:
     position = Position(DEFAULT, EMPTY, dice, 1)
-    assert whole_game.best(position) == event
+    assert whole_game.whole_game(position).event == event
     if value is not None:
         assert whole_game.value(position) == pytest.approx(value, abs=0.05)
 
@@ -238,7 +238,7 @@ def test_perfect_bot_without_a_value_table_plays_best() -> None:
         question = Question(position)
         expected = advise(question, Level.BEST)
         if has_table(position.rules):
-            expected = whole_game.best(position)
+            expected = whole_game.whole_game(position).event
         assert advise(question, Level.PERFECT) == expected
 
 
@@ -280,7 +280,7 @@ def bot_game(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]
 
 
 def total_of_a_game(rng: Random) -> int:
-    *_, last = moves(rng, whole_game.best)
+    *_, last = moves(rng, lambda position: whole_game.whole_game(position).event)
     assert isinstance(last.turn, Over)
     return totals(DEFAULT, last.turn.scorecard).total
 

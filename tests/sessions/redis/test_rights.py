@@ -29,15 +29,16 @@ Uses = dict[str, Callable[[RedisStore, str], object]]
 USES: Uses = {
     "write": lambda store, id: store.write(id, 2, b"three", b"third", TTL),
     "write with a key": lambda store, id: store.write(
-        id, 2, b"four", b"third", TTL, "key 2", b"record 4", b"moment", [b"fourth"]
+        id, 2, b"four", b"third", TTL, b"keys 4", b"moment", [b"fourth"]
     ),
     "delete": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
     "create": lambda store, id: store.create(f"{id}-2", b"one", TTL, [b"first"]),
     "create empty": lambda store, id: store.create(f"{id}-3", b"zero", TTL),
     "create counted": lambda store, id: store.create(f"{id}-4", b"zero", TTL, quota=Quota(id, 60)),
-    "read": lambda store, id: store.read(id, "key"),
+    "read": lambda store, id: store.read(id, keyed=True),
     "log": lambda store, id: store.log(id, 0, 10),
     "standing": lambda store, id: store.standing(id, 2),
+    "past": lambda store, id: store.past(id, 2),
     "nudge": lambda store, id: store.nudge(id, 0),
 }
 
@@ -74,7 +75,7 @@ def test_missing_right_damages_no_session(
     for use in USES.values():
         id = secrets.token_urlsafe(16)
         limited.create(id, b"one", TTL, [b"first"])
-        limited.write(id, 1, b"two", b"second", TTL, "key", b"record 2")
+        limited.write(id, 1, b"two", b"second", TTL, b"keys 2")
         server.ask("ACL", "SETUSER", "referee", *taken)
         with suppress(StoreUnavailable):
             use(limited, id)
@@ -90,10 +91,10 @@ def is_whole(store: RedisStore, id: str) -> None:
     """Expects a document of its version, a log that ends there, and a change that succeeds."""
     version, document = store.read(id)[:2]
     assert document == [b"zero", b"one", b"two", b"three", b"four"][version]
-    assert store.read(id, "key 2").record == (b"record 4" if version == 4 else None)
+    assert (store.read(id, keyed=True).keys == b"keys 4") == (version == 4)
     logged, lines = store.log(id, 0, 10)
     assert logged == version == len(lines)
-    store.write(id, version, b"next", b"next", TTL, "key 3", b"record")
+    store.write(id, version, b"next", b"next", TTL, b"keys 5")
     assert store.read(id).version == version + 1
 
 

@@ -89,8 +89,8 @@ def test_every_script_finds_the_session(store: RedisStore, home: Home) -> None:
     for id in ids():
         document = id.encode() + b"\0\xff\r\n" * 30_000
         store.create(id, b"zero", TTL)
-        store.write(id, 0, document, b"\r\nfirst\0", TTL, "key", b"record")
-        assert store.read(id, "key") == StoredSession(1, document, b"record")
+        store.write(id, 0, document, b"\r\nfirst\0", TTL, b"keys")
+        assert store.read(id, keyed=True) == StoredSession(1, document, b"keys")
         assert store.log(id, 0, 10) == (1, [LogLine(1, b"\r\nfirst\0")])
         assert store.arrive(id, "ada")
         assert store.arrivals(id, ["ada", "ben"]) == [True, False]
@@ -114,7 +114,7 @@ def test_one_of_concurrent_writes_succeeds(store: RedisStore, second_client: Red
     with ThreadPoolExecutor(8) as people:
         winners = [number for number in people.map(write, range(24)) if number is not None]
     assert len(winners) == 1
-    assert store.read(id) == StoredSession(1, b"%d" % winners[0], None)
+    assert store.read(id) == StoredSession(1, b"%d" % winners[0])
     assert store.log(id, 0, 10) == (1, [LogLine(1, b"by %d" % winners[0])])
 
 

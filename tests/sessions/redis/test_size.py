@@ -1,8 +1,9 @@
 """Memory of sessions: within the guide's bounds, and too little to fill Redis from an address."""
 
 import re
-from itertools import count
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -15,43 +16,69 @@ from tests.engines.servers import Single
 from tests.programs import ROOT
 from tests.sessions.player import BEGINNINGS, choose
 
-ENTRIES = 60
-
-
+ENTRIES = 250
+LONG_GAMES: dict[str, Any] = {"tutto": {"options": {"target": 1_000_000}}}
+"""Options with which a game has as many entries, for games that can."""
+GAME_BYTES = 30_000
+"""Maximum bytes of a game for three."""
 LONGEST_NAMES = [f"{seat}{'🚀' * 39}" for seat in range(10)]
-ENTRY, KEY = 400, 700
-"""Maximum bytes of an entry, and of its idempotency key."""
+LONGEST_BYTES = 4_000_000
+SAMPLE_ENTRIES = 1200
+"""Entries of a longest log that are played."""
 
 
+@pytest.fixture
+def bytes_of(server: Single) -> Callable[[str], int]:
+    """Returns the memory of all keys of a session."""
+
+    def used(session: str) -> int:
+        keys = server.ask("KEYS", f"referee:{{{session}}}*")
+        return sum(server.ask("MEMORY", "USAGE", key, "SAMPLES", 0) for key in keys)
+
+    return used
+
+
+@pytest.mark.parametrize("dice", ["service", "client"])
 @pytest.mark.parametrize("game", BEGINNINGS)
-@pytest.mark.parametrize("number", [0, 4, 10])
-def test_entry_and_key_stay_within_their_memory_bounds(
-    session_client: FlaskClient, server: Single, game: str, number: int
+def test_game_of_three_takes_at_most_30_kilobytes(
+    session_client: FlaskClient, bytes_of: Callable[[str], int], game: str, dice: str
 ) -> None:
-    beginning = BEGINNINGS[game]
-    if number:
-        names = LONGEST_NAMES[: min(number, catalogue()[game].players[1])]
-        beginning = {**beginning, "players": names}
+    beginning = {"players": ["Ann", "Ben", "Cleo"], "dice": dice, **LONG_GAMES.get(game, {})}
     table = begin(session_client, game=game, **beginning)
-    key, state, random = f"referee:{{{table.id}}}", table.state, Random(game)
-
-    def bytes_of(key: str) -> int:
-        return int(server.ask("MEMORY", "USAGE", key, "SAMPLES", 0) or 0)
-
-    assert bytes_of(key) < (5000 if number else 2000)
-    seeds = [
-        table.post("seeds", {"seed": random.randbytes(32).hex()}, seat) for seat in table.seats
-    ]
-    state, unkeyed = accepted(seeds[-1])["session"], bytes_of(key)
-    keys = count()
+    state, random = table.state, Random(game)
+    assert bytes_of(table.id) < 2000
     while state["status"] == "running" and state["version"] < ENTRIES:
-        once = f"{next(keys):036}"
-        state = accepted(table.post("events", choose(state, random), Idempotency_Key=once))[
-            "session"
-        ]
-    # Stream nodes have some kilobytes, so that short logs leave more of a node empty.
-    assert bytes_of(f"{key}:log") < 4096 + ENTRY * state["version"]
-    assert bytes_of(key) - unkeyed < KEY * next(keys)
+        token, once = table.seats[state["player"]], f"{random.getrandbits(128):032x}"
+        answer = table.post("events", choose(state, random), token, Idempotency_Key=once)
+        state = accepted(answer)["session"]
+    assert state["version"] > 100
+    assert bytes_of(table.id) < GAME_BYTES
+
+
+@pytest.mark.parametrize("undone", [False, True], ids=["played", "undone"])
+@pytest.mark.parametrize("game", BEGINNINGS)
+def test_longest_log_takes_at_most_4_megabytes(
+    session_client: FlaskClient, bytes_of: Callable[[str], int], game: str, undone: bool
+) -> None:
+    """Ten players with the longest names, seeds and keys, and half of the entries undone."""
+    players = LONGEST_NAMES[: catalogue()[game].players[1]]
+    dice = "client" if undone else "service"
+    beginning = {"players": players, "dice": dice, **LONG_GAMES.get(game, {})}
+    table = begin(session_client, game=game, **beginning)
+    random, state, empty = Random(game), table.state, bytes_of(table.id)
+    for seat in table.seats if dice == "service" else ():
+        for _ in range(16):
+            sent = {"seed": random.randbytes(32).hex()}
+            accepted(table.post("seeds", sent, seat, Idempotency_Key=random.randbytes(64).hex()))
+    while state["status"] == "running" and state["version"] < SAMPLE_ENTRIES:
+        once = random.randbytes(64).hex()
+        answer = table.post("events", choose(state, random), Idempotency_Key=once)
+        state = accepted(answer)["session"]
+        if undone and state["version"] > SAMPLE_ENTRIES // 3:
+            answer = table.post("undo", Idempotency_Key=f"undo {once}"[:128])
+            state = accepted(answer)["session"]
+    version = state["version"]
+    assert (bytes_of(table.id) - empty) / version * Settings().session_events < LONGEST_BYTES
 
 
 def test_seat_adds_at_most_16_texts_to_the_seed(session_client: FlaskClient) -> None:

@@ -7,11 +7,12 @@ import pytest
 
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
+    MOMENT_VERSIONS,
     CorruptSession,
     LogLine,
+    Past,
     SessionDeleted,
     SessionNotFound,
-    StandingLine,
     Store,
     StoredSession,
     StoreError,
@@ -32,7 +33,7 @@ def id() -> str:
 def existing(store: RedisStore, id: str) -> str:
     """The id of a session at version 2."""
     store.create(id, b"zero", TTL)
-    store.write(id, 0, b"one", b"first", TTL, "key", b"record")
+    store.write(id, 0, b"one", b"first", TTL, b"keys")
     store.write(id, 1, b"two", b"second", TTL)
     return id
 
@@ -43,18 +44,17 @@ def keys(id: str) -> list[str]:
 
 def test_new_session_has_version_zero(store: Store, id: str) -> None:
     store.create(id, b"\0\xff document", TTL)
-    assert store.read(id) == StoredSession(0, b"\0\xff document", None)
-    assert store.read(id, "key") == StoredSession(0, b"\0\xff document", None)
+    assert store.read(id) == StoredSession(0, b"\0\xff document")
+    assert store.read(id, keyed=True) == StoredSession(0, b"\0\xff document", b"")
     assert store.log(id, 0, 10) == (0, [])
 
 
-def test_write_stores_version_line_and_record(store: Store, id: str) -> None:
+def test_write_stores_version_line_and_keys(store: Store, id: str) -> None:
     store.create(id, b"zero", TTL)
-    store.write(id, 0, b"one", b"\r\nfirst\0", TTL, "key", b"record")
+    store.write(id, 0, b"one", b"\r\nfirst\0", TTL, b"keys")
     store.write(id, 1, b"x" * 300_000, b"second", TTL)
-    assert store.read(id, "key") == StoredSession(2, b"x" * 300_000, b"record")
-    assert store.read(id, "other").record is None
-    assert store.read(id).record is None
+    assert store.read(id, keyed=True) == StoredSession(2, b"x" * 300_000, b"keys")
+    assert store.read(id) == StoredSession(2, b"x" * 300_000)
     assert store.log(id, 0, 10) == (2, [LogLine(1, b"\r\nfirst\0"), LogLine(2, b"second")])
     assert store.log(id, 1, 10) == (2, [LogLine(2, b"second")])
     assert store.log(id, 0, 1) == (2, [LogLine(1, b"\r\nfirst\0")])
@@ -67,10 +67,10 @@ def test_each_log_entry_of_a_write_increments_the_version(
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
     for _ in range(2):
         store.create(id, b"two", TTL, [b"first", b"second"])
-    assert store.read(id) == StoredSession(2, b"two", None)
+    assert store.read(id) == StoredSession(2, b"two")
     for _ in range(2):
-        store.write(id, 2, b"five", b"third", TTL, "key", b"record 5", b"", [b"fourth", b"fifth"])
-    assert store.read(id, "key") == StoredSession(5, b"five", b"record 5", b"")
+        store.write(id, 2, b"five", b"third", TTL, b"keys", following=[b"fourth", b"fifth"])
+    assert store.read(id, keyed=True) == StoredSession(5, b"five", b"keys")
     lines = [b"first", b"second", b"third", b"fourth", b"fifth"]
     assert store.log(id, 0, 10) == (5, [LogLine(n, entry) for n, entry in enumerate(lines, 1)])
     monkeypatch.undo()
@@ -78,28 +78,42 @@ def test_each_log_entry_of_a_write_increments_the_version(
         store.write(id, 2, b"three", b"other", TTL)
 
 
-def test_each_line_names_the_last_event_not_undone(store: Store, id: str, server: Single) -> None:
-    store.create(id, b"two", TTL, [b"first", b"second"])
-    assert store.standing(id, 0) == StandingLine(0)
-    assert store.standing(id, 2) == StandingLine(2, b"second", 1, b"")
-    store.write(id, 2, b"three", b"note", TTL, moment=b"at 3")
-    assert store.standing(id, 3) == StandingLine(2, b"second", 1, b"")
+def test_each_line_names_the_last_event_not_undone(store: Store, id: str) -> None:
+    def last(version: int) -> tuple[LogLine, int] | None:
+        standing = store.standing(id, version)
+        return standing and standing[:2]
+
+    store.create(id, b"two", TTL, [b"first", b"second"], moment=b"at 2")
+    assert last(0) is None
+    assert last(2) == (LogLine(2, b"second"), 1)
+    store.write(id, 2, b"three", b"note", TTL)
+    assert last(3) == (LogLine(2, b"second"), 1)
     store.write(id, 3, b"five", b"fourth", TTL, following=[b"fifth"], standing=4)
-    assert store.standing(id, 4) == StandingLine(4, b"fourth", 2, b"at 3")
-    assert store.standing(id, 5) == StandingLine(5, b"fifth", 4, b"")
+    assert last(4) == (LogLine(4, b"fourth"), 2)
+    assert last(5) == (LogLine(5, b"fifth"), 4)
     store.write(id, 5, b"six", b"undone", TTL, standing=2)
-    assert store.standing(id, 6) == StandingLine(2, b"second", 1, b"")
-    server.ask("XADD", keys(id)[1], "7-0", "e", "seventh", "n", "of 0.9.0")
-    server.ask("HSET", keys(id)[0], "v", "7")
-    assert store.standing(id, 7) is None
-    store.write(id, 7, b"eight", b"eighth", TTL, standing=8)
-    assert store.standing(id, 8) is None
-    store.write(id, 8, b"nine", b"ninth", TTL, standing=9)
-    assert store.standing(id, 9) == StandingLine(9, b"ninth", 8, b"")
+    assert last(6) == (LogLine(2, b"second"), 1)
+    standing = store.standing(id, 4)
+    assert standing is not None
+    assert standing.past == store.past(id, 3) == Past(2, b"at 2", (LogLine(3, b"note"),))
     fresh = secrets.token_urlsafe(16)
     store.create(fresh, b"zero", TTL)
     store.write(fresh, 0, b"one", b"note", TTL)
-    assert store.standing(fresh, 1) == StandingLine(0)
+    assert store.standing(fresh, 1) is None
+
+
+def test_past_begins_at_the_last_stored_state(store: Store, id: str) -> None:
+    interval = MOMENT_VERSIONS
+    store.create(id, b"0", TTL)
+    assert store.past(id, 0) == Past(0, b"", ())
+    for version in range(1, 2 * interval + 2):
+        stored = version in (1, interval, interval + 5, 2 * interval)
+        moment = b"at %d" % version if stored else b""
+        store.write(id, version - 1, b"document", b"%d" % version, TTL, moment=moment)
+    for version in range(1, 2 * interval + 2):
+        base = max(n for n in (1, interval, interval + 5, 2 * interval) if n <= version)
+        lines = [LogLine(number, b"%d" % number) for number in range(base + 1, version + 1)]
+        assert store.past(id, version) == Past(base, b"at %d" % base, tuple(lines))
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3])
@@ -107,23 +121,9 @@ def test_write_to_a_stale_version_changes_nothing(
     store: Store, existing: str, expected: int
 ) -> None:
     with pytest.raises(VersionConflict):
-        store.write(existing, expected, b"other", b"entry", TTL, "new", b"record")
-    assert store.read(existing, "new") == StoredSession(2, b"two", None)
+        store.write(existing, expected, b"other", b"entry", TTL, b"other")
+    assert store.read(existing, keyed=True) == StoredSession(2, b"two", b"keys")
     assert len(store.log(existing, 0, 10)[1]) == 2
-
-
-def test_key_is_used_once(store: Store, existing: str) -> None:
-    with pytest.raises(VersionConflict):
-        store.write(existing, 2, b"other", b"entry", TTL, "key", b"other")
-    assert store.read(existing, "key") == StoredSession(2, b"two", b"record")
-
-
-def test_result_of_a_change_is_stored_with_its_key(store: Store, existing: str) -> None:
-    store.write(existing, 2, b"three", b"third", TTL, "other", b"record 3", b"left at 3")
-    store.write(existing, 3, b"four", b"fourth", TTL)
-    assert store.read(existing, "other") == StoredSession(4, b"four", b"record 3", b"left at 3")
-    assert store.read(existing, "key").moment is None
-    assert store.read(existing) == StoredSession(4, b"four", None)
 
 
 def test_command_sent_twice_is_executed_once(
@@ -134,37 +134,27 @@ def test_command_sent_twice_is_executed_once(
     for _ in range(2):
         store.create(id, b"zero", TTL)
     for _ in range(2):
-        store.write(id, 0, b"one", b"first", TTL, "key", b"record")
+        store.write(id, 0, b"one", b"first", TTL, b"keys")
     assert store.log(id, 0, 10) == (1, [LogLine(1, b"first")])
     monkeypatch.undo()
     with pytest.raises(VersionConflict):
         store.create(id, b"zero", TTL)
     with pytest.raises(VersionConflict):
-        store.write(id, 0, b"one", b"first", TTL, "key", b"record")
+        store.write(id, 0, b"one", b"first", TTL, b"keys")
     store.write(id, 1, b"two", b"second", TTL)
     # Other writes may have followed meanwhile.
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
-    store.write(id, 0, b"one", b"first", TTL, "key", b"record")
+    store.write(id, 0, b"one", b"first", TTL, b"keys")
     assert store.log(id, 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
     for _ in range(2):
         store.delete(id, 2, b"tombstone", TTL)
     assert server.ask("HKEYS", keys(id)[0]) == [b"gone"]
 
 
-def test_line_of_an_older_release_has_no_nonce(store: Store, existing: str, server: Single) -> None:
-    session, log = keys(existing)
-    server.ask("XADD", log, "3-0", "e", "third")
-    server.ask("HSET", session, "v", "3")
-    assert store.log(existing, 2, 10) == (3, [LogLine(3, b"third")])
-    with pytest.raises(VersionConflict):
-        store.write(existing, 2, b"three", b"third", TTL)
-    store.write(existing, 3, b"four", b"fourth", TTL)
-
-
 def test_existing_session_is_not_created_again(store: Store, existing: str, server: Single) -> None:
     with pytest.raises(VersionConflict):
         store.create(existing, b"other", TTL)
-    assert store.read(existing) == StoredSession(2, b"two", None)
+    assert store.read(existing) == StoredSession(2, b"two")
     store.delete(existing, 2, b"tombstone", TTL)
     with pytest.raises(VersionConflict):
         store.create(existing, b"other", TTL)
@@ -177,9 +167,10 @@ def test_existing_session_is_not_created_again(store: Store, existing: str, serv
 
 USES: dict[str, Callable[[Store, str], object]] = {
     "read": lambda store, id: store.read(id),
-    "write": lambda store, id: store.write(id, 2, b"new", b"entry", TTL, "k2", b"record"),
+    "write": lambda store, id: store.write(id, 2, b"new", b"entry", TTL, b"more"),
     "log": lambda store, id: store.log(id, 0, 10),
     "standing": lambda store, id: store.standing(id, 2),
+    "past": lambda store, id: store.past(id, 2),
     "arrive": lambda store, id: store.arrive(id, "hash"),
     "arrived": lambda store, id: store.arrivals(id, ["hash"]),
     "bury": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
@@ -224,7 +215,7 @@ def test_arrival_is_stored_outside_the_log(store: Store, existing: str, server: 
 def test_delete_requires_the_version_that_was_read(store: Store, existing: str) -> None:
     with pytest.raises(VersionConflict):
         store.delete(existing, 1, b"tombstone", TTL)
-    assert store.read(existing) == StoredSession(2, b"two", None)
+    assert store.read(existing) == StoredSession(2, b"two")
 
 
 def test_sessions_and_tombstones_expire(store: Store, server: Single) -> None:

@@ -26,6 +26,10 @@ export type Review<G extends Game> = Named<G, "Review">;
 export type Session<G extends Game = Game> = Extract<Schemas["Session"], { game: G }>;
 /** Event as a client posts it to a session: without dice and cards that the service rolls and draws. */
 export type PostedEvent<G extends Game = Game> = Schemas[`Posted${Capitalize<G>}${Capitalize<Named<G, "EventType">>}Event` & keyof Schemas];
+/** A session: its state, or its id. */
+export type SessionOrId = Session | string;
+/** State of a session: of the given game, or of any game for an id. */
+export type SessionOf<S extends SessionOrId> = S extends Session ? S : Session;
 export type Entry = Schemas["SessionEntry"];
 /** Entry of a feed, and the session afterwards, or `null` where a later entry is known. */
 export type News = { entry: Entry; session: Session | null };

@@ -1,10 +1,10 @@
 // Sends the requests of the referee, a method for each verb.
 
 import type * as Docs from "./documents.js";
-import type { Begun, Changed, Game, News, Plan, PostedEvent, Schemas, Session } from "./documents.js";
+import type { Begun, Changed, Game, News, Plan, PostedEvent, Schemas, Session, SessionOf, SessionOrId } from "./documents.js";
 import { LogReset, Refused } from "./failures.js";
 import type { Answer, Choices, Method, Options, Path } from "./operations.js";
-import { backoff, foreignAnswer, mediaType, Requests, secondsToWait, type Call, type Settings } from "./requests.js";
+import { backoff, foreignAnswer, mediaType, Requests, secondsToWait, textOf, type Call, type Settings } from "./requests.js";
 import { frames } from "./stream.js";
 
 /** Options of a change of a session. */
@@ -24,7 +24,7 @@ export interface Following extends Call {
 /** Milliseconds of polling after a refused and after a displaced stream. */
 const POLLS = { refused: 30_000, displaced: 300_000 };
 
-/** Calls a referee at an address such as `http://localhost:8000`. */
+/** Calls a referee at an address such as `http://localhost:8000`. An argument of another type is a TypeError. */
 export class Referee {
   readonly #requests: Requests;
 
@@ -35,119 +35,130 @@ export class Referee {
 
   /** Returns the verdict on the dice of a position. */
   adjudicate<G extends Game>(game: G, position: Docs.Position<G>, call?: Call): Promise<Docs.Adjudication<G>> {
-    return this.#post(`/v1/${game}/adjudications`, position, call);
+    return this.#ask("POST", [game, "adjudications"], { body: position, ...call });
   }
 
   /** Returns the turn after the `event` of a document. The answer to an illegal event is `legal: false`. */
   transition<G extends Game>(game: G, position: Docs.Transition<G>, call?: Call): Promise<Docs.Step<G>> {
-    return this.#post(`/v1/${game}/transitions`, position, call);
+    return this.#ask("POST", [game, "transitions"], { body: position, ...call });
   }
 
   /** Returns the odds of the choices in a position. */
   odds<G extends Game>(game: G, position: Docs.OddsPosition<G>, call?: Call): Promise<Docs.Odds<G>> {
-    return this.#post(`/v1/${game}/odds`, position, call);
+    return this.#ask("POST", [game, "odds"], { body: position, ...call });
   }
 
   /** Checks whether a whole game was played by the rules. */
   audit<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Audit<G>> {
-    return this.#post(`/v1/${game}/audits`, log, call);
+    return this.#ask("POST", [game, "audits"], { body: log, ...call });
   }
 
   /** Measures the decisions of a whole game by the odds. */
   review<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Review<G>> {
-    return this.#post(`/v1/${game}/reviews`, log, call);
+    return this.#ask("POST", [game, "reviews"], { body: log, ...call });
   }
 
   /** Checks whether the dice of a game result from its seed. */
   verify(claim: Schemas["FairnessClaim"], call?: Call): Promise<Schemas["FairnessVerdict"]> {
-    return this.#post("/v1/fairness/verify", claim, call);
+    return this.#ask("POST", ["fairness", "verify"], { body: claim, ...call });
   }
 
   /** Returns a game with its dice, cards and options. */
   game(game: Game, call?: Call): Promise<Schemas["Game"]> {
-    return this.#get(`/v1/${game}`, call);
+    return this.#ask("GET", [game], call);
   }
 
   /** Returns the rules of a game. */
   rules(game: Game, call?: Call): Promise<Schemas["RuleList"]> {
-    return this.#get(`/v1/${game}/rules`, call);
+    return this.#ask("GET", [game, "rules"], call);
   }
 
   /** Begins a session. The request is never repeated, because the tokens in a lost answer cannot be read again. */
   begin<G extends Game>(game: G, plan: Plan<G>, call?: Call): Promise<Begun<G>> {
-    return this.#post("/v1/sessions", { game, ...plan }, call);
+    return this.#ask("POST", ["sessions"], { body: { game, ...plan }, ...call });
   }
 
   /** Returns the state of a session. */
-  session(id: string, call?: Call): Promise<Session> {
-    return this.#get(at(id), call);
+  session<S extends SessionOrId>(session: S, call?: Call): Promise<SessionOf<S>> {
+    return this.#ask("GET", ["sessions", session], call);
   }
 
   /** Returns entries of the log after a version, at most 200. */
-  log(id: string, after = 0, call?: Call): Promise<Schemas["SessionLog"]> {
-    return this.#get(at(id, `/events?after=${after}`), call);
+  log(session: SessionOrId, after = 0, call?: Call): Promise<Schemas["SessionLog"]> {
+    return this.#ask("GET", ["sessions", session, "events"], { query: { after }, ...call });
   }
 
   /** Returns the game of a session in the form that `audit` takes. */
-  record<S extends Session>(session: S, call?: Call): Promise<Docs.GameLog<S["game"]>> {
-    return this.#get(at(session.id, "/game"), call);
+  record<S extends SessionOrId>(session: S, call?: Call): Promise<Docs.GameLog<SessionOf<S>["game"]>> {
+    return this.#ask("GET", ["sessions", session, "game"], call);
   }
 
   /** Returns the odds of the choices on the table, for an aim in games with several. */
-  sessionOdds<S extends Session>(session: S, { aim, signal }: Call & { aim?: Docs.Aim<S["game"]> } = {}): Promise<Docs.Odds<S["game"]>> {
-    return this.#get(at(session.id, aim === undefined ? "/odds" : `/odds?aim=${aim}`), { signal });
+  sessionOdds<S extends SessionOrId>(session: S, call: Call & { aim?: Docs.Aim<SessionOf<S>["game"]> } = {}): Promise<Docs.Odds<SessionOf<S>["game"]>> {
+    const { aim, signal } = call;
+    return this.#ask("GET", ["sessions", session, "odds"], { query: { aim }, signal });
   }
 
   /** Returns the seats of a session, and whether their players have arrived. */
-  seats(id: string, call?: Call): Promise<Schemas["SessionSeats"]> {
-    return this.#get(at(id, "/seats"), call);
+  seats(session: SessionOrId, call?: Call): Promise<Schemas["SessionSeats"]> {
+    return this.#ask("GET", ["sessions", session, "seats"], call);
   }
 
   /** Reports the arrival at a seat with its token. Throws Refused with `unauthorized` or `forbidden` for another token. */
-  arrive(id: string, seat: number, token: string, call?: Call): Promise<Schemas["SessionArrival"]> {
-    return this.#requests.ask({ method: "POST", path: at(id, `/seats/${seat}/arrival`), token, ...call });
+  arrive(session: SessionOrId, seat: number, token: string, call?: Call): Promise<Schemas["SessionArrival"]> {
+    const number = Number.isInteger(seat) ? String(seat) : null;
+    return this.#ask("POST", ["sessions", session, "seats", number, "arrival"], { token, ...call });
   }
 
   /**
-   * Plays a move with the token of a seat or of the host. Repetitions of the request play the move only once. Throws
-   * Refused with `precondition-failed` if the session has changed since `session`.
+   * Plays a move with the token of a seat or of the host. Repetitions of the request play the move only once. The session is
+   * the known state or, to play whatever has changed, its id. A state that is no longer the present one is refused with
+   * `precondition-failed`.
    */
-  play<S extends Session>(session: S, token: string, event: PostedEvent<S["game"]>, change?: Change): Promise<Changed<S>> {
-    return this.#change(session, token, "events", event, change);
+  play<S extends SessionOrId>(session: S, token: string, event: PostedEvent<SessionOf<S>["game"]>, change?: Change): Promise<Changed<SessionOf<S>>>;
+  /** Plays a move with the token of the player to move. Returns the tokens with the session, ready for the next move. */
+  play<G extends Game>(created: Begun<G>, event: PostedEvent<G>, change?: Change): Promise<Begun<G> & Changed<Session<G>>>;
+  async play(table: SessionOrId | Begun<Game>, first: string | PostedEvent, second?: PostedEvent | Change, change?: Change): Promise<unknown> {
+    if (typeof table === "string" || !("seat_tokens" in table)) return this.#change(table, textOf(first, "a token"), "events", second, change);
+    if (typeof first === "string") throw new TypeError("play finds the token in what begin has returned");
+    const { session, seat_tokens, host_token } = table;
+    const token = seat_tokens[session.player ?? seat_tokens.length] ?? host_token;
+    const changed: Changed<Session> = await this.#change(session, token, "events", first, second && "type" in second ? {} : second);
+    return { ...table, ...changed };
   }
 
   /** Undoes the last decision. */
-  undo<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
+  undo<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Changed<SessionOf<S>>> {
     return this.#change(session, token, "undo", undefined, change);
   }
 
   /** Adds a text of a seat to the seed of the dice, before the first roll. */
-  seed<S extends Session>(session: S, token: string, seed: string, change?: Change): Promise<Changed<S>> {
+  seed<S extends SessionOrId>(session: S, token: string, seed: string, change?: Change): Promise<Changed<SessionOf<S>>> {
     return this.#change(session, token, "seeds", { seed }, change);
   }
 
   /** Abandons a game. Requires the host's token. */
-  abandon<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
+  abandon<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Changed<SessionOf<S>>> {
     return this.#change(session, token, "abandon", undefined, change);
   }
 
   /** Begins the next game of the same players. The answer has its id in `session.rematch`. */
-  rematch<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
+  rematch<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Changed<SessionOf<S>>> {
     return this.#change(session, token, "rematch", undefined, change);
   }
 
   /** Deletes a session. Requires the host's token. Throws Refused with `gone` if an earlier attempt, whose answer was lost, has deleted the session. */
-  delete(session: Session, token: string, call?: Call): Promise<Schemas["SessionDeleted"]> {
-    return this.#requests.ask({ method: "DELETE", path: at(session.id), token, ...call });
+  delete(session: SessionOrId, token: string, call?: Call): Promise<Schemas["SessionDeleted"]> {
+    return this.#ask("DELETE", ["sessions", session], { token, ...call });
   }
 
   /**
    * Yields each entry of a session's log after a version once, with the session after it if that is known, and calls `onNudge` for each call of a player. Reconnects, and
-   * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream. Throws
-   * LogReset if the service has lost entries, Refused with `unauthorized` for a void token, and the signal's reason.
+   * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream.
+   * Throws LogReset if the service has lost entries, Refused with `unauthorized` for a void token, and the signal's reason.
    */
-  async *follow(id: string, after = 0, { signal, token, onNudge }: Following = {}): AsyncGenerator<News, void> {
-    const lost = () => new LogReset(`the log of session ${id} has lost entries`);
+  async *follow(session: SessionOrId, after = 0, { signal, token, onNudge }: Following = {}): AsyncGenerator<News, void> {
+    const lost = `the log of ${pathOf(["sessions", session])} has lost entries`;
     let last = after;
     let connected = false;
     let polling = 0;
@@ -156,10 +167,10 @@ export class Referee {
       let reason: unknown;
       try {
         if (Date.now() < polling) {
-          const { events, reset } = await this.#get<{ events: News[]; reset: boolean }>(at(id, `/events?after=${last}&wait=30&state=true`), { signal });
+          const { events, reset } = await this.#ask<{ events: News[]; reset: boolean }>("GET", ["sessions", session, "events"], { query: { after: last, wait: 30, state: true }, signal });
           connected = true;
           attempts = 1;
-          if (reset) throw lost();
+          if (reset) throw new LogReset(lost);
           for (const news of events) {
             last = news.entry.version;
             yield news;
@@ -167,13 +178,13 @@ export class Referee {
           if (events.length > 0) continue;
         } else {
           const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
-          const request = { method: "GET", path: at(id, "/stream?state=true"), headers, token, signal } as const;
+          const request = { method: "GET", path: `${pathOf(["sessions", session, "stream"])}?state=true`, headers, token, signal } as const;
           const stream = await this.#requests.send(request, streamOf);
           connected = true;
           attempts = 1;
           for await (const { event, data } of frames(stream)) {
             if (event === "gone") return;
-            if (event === "reset") throw lost();
+            if (event === "reset") throw new LogReset(lost);
             if (event === "crowded") polling = Date.now() + POLLS.displaced;
             if (event === "nudge") onNudge?.(JSON.parse(data).player);
             if (event !== "message") continue;
@@ -200,27 +211,33 @@ export class Referee {
   request(method: Method, path: string, { path: names = {}, query = {}, ...rest }: Choices = {}): Promise<unknown> {
     const values = new Map(Object.entries(names));
     const route = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
-    const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
-    return this.#requests.ask({ method, path: search.size > 0 ? `${route}?${search}` : route, ...rest });
+    return this.#requests.ask({ method, path: route + queryOf(query), ...rest });
   }
 
-  #get<Answer>(path: string, call?: Call): Promise<Answer> {
-    return this.#requests.ask({ method: "GET", path, ...call });
+  /** Sends a request, with a token if `sent` names it. Throws a TypeError for a missing token or part of the path. */
+  async #ask<Answer>(method: Method, path: unknown[], { query = {}, ...sent }: Choices = {}): Promise<Answer> {
+    if ("token" in sent) textOf(sent.token, "a token");
+    return this.#requests.ask({ ...sent, method, path: pathOf(path) + queryOf(query) });
   }
 
-  #post<Answer>(path: string, body: unknown, call?: Call): Promise<Answer> {
-    return this.#requests.ask({ method: "POST", path, body, ...call });
-  }
-
-  #change<S extends Session>(session: S, token: string, verb: string, body: unknown, { key = nonce(), signal }: Change = {}): Promise<Changed<S>> {
-    const headers = { "Idempotency-Key": key, "If-Match": `"${session.version}"` };
-    return this.#requests.ask({ method: "POST", path: at(session.id, `/${verb}`), body, headers, token, signal });
+  /** Changes a session once. Without a known state no version guards the change. */
+  #change<Answer>(session: SessionOrId, token: string, verb: string, body?: unknown, { key = nonce(), signal }: Change = {}): Promise<Answer> {
+    const { version } = Object(session);
+    const headers = { "Idempotency-Key": key, ...(version === undefined ? {} : { "If-Match": `"${version}"` }) };
+    return this.#ask("POST", ["sessions", session, verb], { body, headers, token, signal });
   }
 }
 
-/** Returns the path of a session, or a path below. */
-function at(id: string, below = ""): string {
-  return `/v1/sessions/${encodeURIComponent(id)}${below}`;
+/** Returns the path of these parts: texts, and sessions. Throws a TypeError for any other part. */
+function pathOf(parts: unknown[]): string {
+  const texts = parts.map((part) => textOf(Object(part).id ?? part, "a game, the id of a session or a seat"));
+  return ["/v1", ...texts.map(encodeURIComponent)].join("/");
+}
+
+/** Returns a query without undefined parameters. */
+function queryOf(query: object): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
 }
 
 /** Returns the stream of an answer. Throws Unanswered for any other media type. */

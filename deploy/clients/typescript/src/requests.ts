@@ -107,9 +107,15 @@ export class Requests {
     const all = new Headers({ "Accept-Language": this.settings.language ?? "en" });
     for (const source of [this.settings.headers, headers]) new Headers(source).forEach((value, name) => all.set(name, value));
     if (body !== undefined) all.set("Content-Type", "application/json");
-    if (token !== undefined) all.set("Authorization", `Bearer ${token}`);
+    if (token !== undefined) all.set("Authorization", `Bearer ${textOf(token, "a token")}`);
     return all;
   }
+}
+
+/** Returns a text that is not empty. Throws a TypeError for any other value. */
+export function textOf(value: unknown, name: string): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw new TypeError(`${name} is a text, not ${value === "" ? "empty" : typeof value}`);
 }
 
 /** Returns the seconds until another attempt makes sense, or null if none does. */

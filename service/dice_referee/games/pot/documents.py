@@ -16,7 +16,7 @@ from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
 from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
 from dice_referee.games.pot.table import Table
 from dice_referee.games.pot.values.duels import win_chances
-from dice_referee.games.pot.values.odds import Aim, Choice, Question
+from dice_referee.games.pot.values.odds import Aim, Choice, Odds, Question
 from dice_referee.rulebook.game import AnyEffect, Document, Json, Step
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation import fields
@@ -132,8 +132,8 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
             "next": self.turn_document(step.turn),
         }
 
-    def odds(self, question: Question) -> Json:
-        odds, rules = question.odds(), question.position.rules
+    def odds_document(self, question: Question, odds: Odds) -> Json:
+        rules = question.position.rules
         return {
             **ruleset_fields(rules),
             "aim": question.aim,

@@ -14,6 +14,7 @@ from dice_referee.games.pot.values import bots
 from dice_referee.games.pot.values import odds as values
 from dice_referee.games.pot.values.duels import PLAYERS_OF_A_DUEL, has_win_chances, unknown_duel
 from dice_referee.games.pot.values.odds import Aim
+from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ContradictoryOptions, ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
@@ -70,6 +71,10 @@ class Pot(PotDocuments):
 
     def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
         return (SolvedAim(Aim.WIN, PLAYERS_OF_A_DUEL),) if has_win_chances(rules) else ()
+
+    def is_ready(self, rules: Ruleset, level: Level, /) -> bool:
+        # The first table takes 15 ms, each other table 2 ms.
+        return None in self.value_tables
 
     def table_of(self, document: Document) -> Table:
         """Returns the table of a saved document."""

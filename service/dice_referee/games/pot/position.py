@@ -24,6 +24,7 @@ from dice_referee.games.pot.scoring import (
 )
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Step
+from dice_referee.rulebook.ranking import leaders
 
 LAST_ROLL = 3
 """Number of rolls in a turn: the first, a free roll and a paid roll (P2.1)."""
@@ -253,8 +254,7 @@ class Position(NamedTuple):
         transfers.collect(winner)
         players = transfers.coins.players
         if max(players) >= self.rules.target:
-            best = tuple(i for i, owned in enumerate(players) if owned == max(players))
-            ended = self._end_game(transfers.coins, best, Reason.MOST_COINS)
+            ended = self._end_game(transfers.coins, leaders(players), Reason.MOST_COINS)
             return ended.after(transfers.effects, "P5.1")
         transfers.move(EffectType.STAKED, BANK, POT, ROUND_STAKE)
         cites = {"P3.3", "P6.1"} if transfers.short else {"P3.3"}
@@ -268,7 +268,7 @@ class Position(NamedTuple):
         if len(sums) < len(tied):
             turn = self._replace(sums=sums, player=tied[len(sums)])
             return Step(turn, (rolled,), frozenset({"P6.2"}))
-        best = tuple(player for player, total in zip(tied, sums, strict=True) if total == max(sums))
+        best = tuple(tied[place] for place in leaders(sums))
         return self._end_game(self.coins, best, Reason.SUDDEN_DEATH).after((rolled,), "P6.2")
 
     def _end_game(self, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step["Turn"]:

@@ -28,7 +28,7 @@ from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, NextRoll, Scoring, scoring_of
 from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values.duels import win_chances
-from dice_referee.games.tutto.values.odds import Choice, Question
+from dice_referee.games.tutto.values.odds import Choice, Odds, Question
 from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
@@ -166,9 +166,8 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
             "next": self.turn_document(following),
         }
 
-    def odds(self, question: Question) -> Json:
+    def odds_document(self, question: Question, odds: Odds) -> Json:
         """Returns the values of the position, its choices and the next draw."""
-        odds = question.odds()
         return {
             **ruleset_fields(question.position.rules),
             "aim": aim_of(question.reach, question.win),

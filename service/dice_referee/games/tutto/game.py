@@ -12,8 +12,10 @@ from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
 from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values import bots
 from dice_referee.games.tutto.values import odds as values
+from dice_referee.games.tutto.values.aims import aim_of
 from dice_referee.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances, unknown_duel
 from dice_referee.games.tutto.values.piles import impossible_pile, pile_after, pile_of
+from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
@@ -55,6 +57,11 @@ class Tutto(TuttoDocuments):
     def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
         aim = SolvedAim(documents.Aim.WIN, PLAYERS_OF_A_DUEL)
         return (aim,) if has_win_chances(rules) else ()
+
+    def is_ready(self, rules: Ruleset, level: Level, /) -> bool:
+        # Tables of a duel differ with the scores.
+        built = level is Level.BEST and aim_of(rules, None) in self.value_tables
+        return built or level in self.levels_without_tables
 
     def question_of(self, document: Document) -> values.Question:
         """Returns the question of a document.

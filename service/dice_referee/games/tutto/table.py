@@ -5,6 +5,7 @@ from typing import NamedTuple
 from dice_referee.games.tutto.position import Over, Position, Reason, Turn, rules_of_ranking
 from dice_referee.games.tutto.rulesets import Ending, Ruleset
 from dice_referee.rulebook.game import Step
+from dice_referee.rulebook.ranking import leaders
 
 
 class Table(NamedTuple):
@@ -47,9 +48,7 @@ class Table(NamedTuple):
         if over.reason is Reason.CLOVER:
             return table.end((player,), frozenset({"T6.4"}))
         if over.last and (player == len(scores) - 1 or rules.ending is Ending.AT_ONCE):
-            best = max(scores)
-            winners = tuple(i for i, score in enumerate(scores) if score == best)
-            return table.end(winners, rules_of_ranking(over))
+            return table.end(leaders(scores), rules_of_ranking(over))
         following = (player + 1) % len(scores)
         turn = Position(rules, scores=scores, player=following, last=over.last)
         return table._replace(turn=turn)

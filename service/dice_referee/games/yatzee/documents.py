@@ -15,7 +15,7 @@ from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import Scorecard, totals
 from dice_referee.games.yatzee.table import Table
 from dice_referee.games.yatzee.values.card import Aim
-from dice_referee.games.yatzee.values.odds import CategoryOdds, Question
+from dice_referee.games.yatzee.values.odds import CategoryOdds, Odds, Question
 from dice_referee.games.yatzee.values.whole_game import WholeGame
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document, Json
@@ -93,8 +93,7 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
             "rules": sorted(verdict.rules),
         }
 
-    def odds(self, question: Question) -> Json:
-        odds = question.odds()
+    def odds_document(self, question: Question, odds: Odds) -> Json:
         return {
             **ruleset_fields(question.position.rules),
             "categories": [_category_document(category) for category in odds.categories],

@@ -14,6 +14,7 @@ from dice_referee.games.yatzee.table import Table
 from dice_referee.games.yatzee.values import bots
 from dice_referee.games.yatzee.values import odds as values
 from dice_referee.games.yatzee.values.card import Aim, has_table
+from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import NoOdds
@@ -33,13 +34,17 @@ class Yatzee(YatzeeDocuments):
 
     value_tables = values.VALUE_TABLES
     review_rules, aim_rules = values.RULES, values.AIM_RULES
-    impossibilities, advise = staticmethod(possible.impossibilities), staticmethod(bots.advise)
+    impossibilities = staticmethod(possible.impossibilities)
+    advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
 
     def new_table(self, document: Document) -> Table:
         return Table.new(self.rules_of(document), len(document["players"]))
 
     def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
         return (SolvedAim(Aim.GAME, None),) if has_table(rules) else ()
+
+    def is_ready(self, rules: Ruleset, level: Level, /) -> bool:
+        return values.scoring_rules(rules) in self.value_tables
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None

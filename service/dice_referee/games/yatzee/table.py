@@ -6,6 +6,7 @@ from dice_referee.games.yatzee.position import Over, Position, Turn
 from dice_referee.games.yatzee.rulesets import Ruleset
 from dice_referee.games.yatzee.sheet import EMPTY, Scorecard, Totals, totals
 from dice_referee.rulebook.game import Step
+from dice_referee.rulebook.ranking import leaders
 
 
 class Table(NamedTuple):
@@ -40,10 +41,7 @@ class Table(NamedTuple):
     @property
     def winners(self) -> tuple[int, ...]:
         """Players with the highest total, once the game is over (Y4.1)."""
-        if not isinstance(self.turn, Over):
-            return ()
-        best = max(self.scores)
-        return tuple(i for i, score in enumerate(self.scores) if score == best)
+        return leaders(self.scores) if isinstance(self.turn, Over) else ()
 
     @classmethod
     def new(cls, rules: Ruleset, players: int) -> "Table":

@@ -1,11 +1,12 @@
 """Sessions in Redis 6.2 or later, or Valkey: a single server, behind Sentinel, or a cluster.
 
-Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``,
-``k:<idempotency key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has arrived, or
-``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e``, ``n``
-and ``s``, the version of the last event that was not taken back. ``n`` is the nonce of a write, by
-which a repeated write is done only once and answered the same. Channel ``referee:bell:<id>`` has
-the new entries and the state of each write, and nudges.
+Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``keys``,
+``a:<hash of a token>`` once its holder has arrived, or ``gone``), ``referee:{id}:log`` a stream
+whose ids are ``<version>-0`` with the fields ``e``, the compressed entry, ``n``, ``s``, the version
+of the last event that was not taken back, and ``m``, in some lines the compressed state after the
+line. ``n`` is the nonce of a write, by which a repeated write is done only once and answered the
+same. Channel ``referee:bell:<id>`` has the new entries and the state of each
+write, and nudges.
 ``referee:rate:{client}:sessions`` is a client's debt for the sessions that it has created, a number
 that expires within a minute. If the server of that slot is unavailable, one or two slashes at the
 end of the tag choose another slot. ``referee:{id}:nudge:<seat>`` is the debt of a seat for its last
@@ -13,23 +14,31 @@ nudge.
 """
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
 
 from redis.exceptions import NoScriptError
 
+from dice_referee.sessions.compression import (
+    compress,
+    compress_entry,
+    decompress,
+    decompress_entry,
+)
 from dice_referee.sessions.feed import message_of
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
-from dice_referee.sessions.redis.driver import Driver, servers
+from dice_referee.sessions.redis.driver import Driver, servers, subscription
 from dice_referee.sessions.redis.notifications import CHANNEL, NUDGE, RedisSubscriber
 from dice_referee.sessions.redis.scripts import scripts
 from dice_referee.sessions.redis.url import Topology, parse
 from dice_referee.sessions.store import (
+    MOMENT_VERSIONS,
     CorruptSession,
     LogLine,
     Notifications,
+    Past,
     Quota,
     SessionDeleted,
     SessionNotFound,
@@ -43,6 +52,20 @@ from dice_referee.sessions.store import (
 
 SLOTS_TRIED = 3
 """Maximum number of a cluster's slots to try for a key that any slot may hold."""
+
+
+def _line(id: str, version: int, entry: bytes) -> LogLine:
+    return LogLine(version, decompress_entry(entry, version, id))
+
+
+def _lines(id: str, first: int, entries: Sequence[bytes]) -> list[LogLine]:
+    """Returns the lines of consecutive compressed entries."""
+    return [_line(id, version, entry) for version, entry in enumerate(entries, first)]
+
+
+def _past(id: str, version: int, moment: bytes, entries: Sequence[bytes]) -> Past:
+    state = decompress(moment, id) if moment else b""
+    return Past(version, state, tuple(_lines(id, version + 1, entries)))
 
 
 class RedisStore:
@@ -91,9 +114,13 @@ class RedisStore:
         ttl_seconds: int,
         entries: Sequence[bytes] = (),
         quota: Quota | None = None,
+        moment: bytes = b"",
+        game: str = "",
     ) -> int:
         owed = 0 if quota is None else self._count_session(quota)
-        self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), *entries)
+        state = compress(game, moment) if moment else b""
+        lines = [compress_entry(game, entry) for entry in entries]
+        self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), state, *lines)
         return owed
 
     def _count_session(self, quota: Quota) -> int:
@@ -107,10 +134,9 @@ class RedisStore:
             raise TooManySessions(owed)
         return int(owed)
 
-    def read(self, id: str, key: str | None = None) -> StoredSession:
-        answer: list[Any] = self._run("read", id, *(() if key is None else (key,)))
-        version, document, *stored = answer
-        return StoredSession(int(version), document, *stored[:2])
+    def read(self, id: str, *, keyed: bool = False) -> StoredSession:
+        version, document, *keys = self._run("read", id, *(("keys",) if keyed else ()))
+        return StoredSession(int(version), document, *keys)
 
     def write(
         self,
@@ -119,25 +145,34 @@ class RedisStore:
         document: bytes,
         entry: bytes,
         ttl_seconds: int,
-        key: str | None = None,
-        record: bytes | None = None,
+        keys: bytes = b"",
         moment: bytes = b"",
         following: Sequence[bytes] = (),
         standing: int | None = None,
+        game: str = "",
         state: bytes = b"",
     ) -> None:
-        message = message_of(expected + 1, (entry, *following), state)
+        entries = (entry, *following)
+        message = message_of(expected + 1, entries, state)
         step = (expected, document, ttl_seconds, CHANNEL + id, message, secrets.token_bytes(8))
-        result = (key or "", record or b"", moment, "" if standing is None else standing)
-        self._run("write", id, *step, *result, entry, *following)
+        stored = compress(game, moment) if moment else b""
+        result = (keys, stored, "" if standing is None else standing)
+        lines = [compress_entry(game, line) for line in entries]
+        self._run("write", id, *step, *result, *lines)
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         version, first, entries = self._run("log", id, after + 1, most)
-        return int(version), [LogLine(number, entry) for number, entry in enumerate(entries, first)]
+        return int(version), _lines(id, first, entries)
 
     def standing(self, id: str, version: int) -> StandingLine | None:
-        line = self._run("standing", id, version)
-        return StandingLine(*line) if line else None
+        last, *line = self._run("standing", id, version, MOMENT_VERSIONS)
+        if not line:
+            return None
+        entry, before, *past = line
+        return StandingLine(_line(id, last, entry), before, _past(id, *past))
+
+    def past(self, id: str, version: int) -> Past:
+        return _past(id, *self._run("past", id, version, MOMENT_VERSIONS))
 
     def arrive(
         self,
@@ -167,7 +202,7 @@ class RedisStore:
 
     def warnings(self) -> list[str]:
         """Returns warnings about server settings that lose sessions or stop play."""
-        memory: dict[str, Any] = {}
+        memory: Mapping[str, Any] = {}
         # The permission may be missing. If the server is unavailable, every session request says
         # so.
         with suppress(StoreUnavailable):
@@ -179,6 +214,37 @@ class RedisStore:
             problem = f"maxmemory-policy is {policy}: sessions may be evicted; set noeviction"
             lines.append(f"redis: {problem}")
         return lines
+
+    def server(self) -> Mapping[str, Any]:
+        """Returns what a server says of itself, as redis-py reads INFO. Raises StoreUnavailable."""
+        answer: Mapping[str, Any]
+        answer = self._client.ask("config", lambda driver: servers(driver)[0].info())
+        return answer
+
+    def rehearse(self) -> None:
+        """Creates, changes, reads and deletes a session, by every script and command.
+
+        The session expires within a minute. Raises StoreUnavailable.
+        """
+        id, ttl = self.choose_id(lambda: f"rehearsal-{secrets.token_hex(8)}"), 60
+        channel = CHANNEL + id
+
+        def notify(driver: Driver) -> None:
+            with subscription(driver) as pubsub:
+                pubsub.subscribe(channel)
+                pubsub.get_message(timeout=self._seconds)
+            servers(driver)[0].publish(channel, b"")
+
+        self.create(id, b"{}", ttl, quota=Quota(id, 1))
+        self.arrive(id, "token", 0, b"{}", ttl)
+        self.write(id, 0, b"{}", b"{}", ttl, b"key", b"{}")
+        self.read(id, keyed=True)
+        self.log(id, 0, 1)
+        self.standing(id, 1)
+        self.past(id, 1)
+        self.arrivals(id, ["token"])
+        self._client.ask("config", notify)
+        self.delete(id, 1, b"{}", ttl)
 
     def notifications(
         self,

@@ -12,6 +12,7 @@
 import { read, written } from "./shared/address.js";
 import { Api } from "./shared/api.js";
 import { h } from "./shared/dom.js";
+import { draw, made } from "./shared/patch.js";
 import elementSheet from "./element/element.css" with { type: "css" };
 import liveSheet from "./table/live.css" with { type: "css" };
 import { EVERYBODY, Places } from "./shared/seats.js";
@@ -40,13 +41,13 @@ export class DiceReferee extends HTMLElement {
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [tableSheet, liveSheet, elementSheet];
     this.place = {
-      status: h("p", { role: "status", "aria-live": "polite" }),
-      strip: h("div", { class: "over" }),
-      line: h("p", { class: "connection", role: "status" }),
-      board: h("div", { class: "referee", tabindex: "-1" }),
+      status: made(h("p", { role: "status", "aria-live": "polite" })),
+      strip: made(h("div", { class: "over" })),
+      line: made(h("p", { class: "connection", role: "status" })),
+      board: made(h("div", { class: "referee", tabindex: "-1" })),
       notes: root,
     };
-    this.frame = h("div", { class: "embedded" });
+    this.frame = made(h("div", { class: "embedded" }));
     root.append(this.place.status, this.frame);
     const { board } = this.place;
     new ResizeObserver(() => board.style.setProperty("--dock", `${board.querySelector(".dock")?.offsetHeight ?? 0}px`)).observe(board);
@@ -155,7 +156,8 @@ export class DiceReferee extends HTMLElement {
     const tag = spoken([this.getAttribute("lang"), this.closest("[lang]")?.lang, ...navigator.languages]);
     status.className = compact ? "brief" : "unseen";
     status.lang = tag;
-    for (const element of [board, line, status, strip]) element.replaceChildren();
+    for (const element of [board, strip]) draw(element);
+    line.textContent = status.textContent = "";
     frame.classList.toggle("live", Boolean(session));
     frame.replaceChildren(...(compact ? [] : session ? [strip, line, board] : [board]));
     const api = new Api(this.service ?? SERVICE, tag);
@@ -177,7 +179,7 @@ export class DiceReferee extends HTMLElement {
     const { place, game } = this;
     const say = sayer(api.language);
     if (!shows(game ?? "")) {
-      place.board.replaceChildren(h("p", {}, say("unknown")));
+      draw(place.board, h("p", {}, say("unknown")));
       place.status.textContent = say("unknown");
       return;
     }
@@ -196,7 +198,7 @@ export class DiceReferee extends HTMLElement {
       await table.open({ ...state, options: { ...state.options, ...this.options } });
     } catch (error) {
       const text = error.problem?.detail ?? say("away");
-      place.board.replaceChildren(h("p", {}, text));
+      draw(place.board, h("p", {}, text));
       place.status.textContent = text;
       this.fire("refusal", error.problem ?? null);
     }

@@ -1,20 +1,19 @@
 // Plays a session of each game with the package, follows it, audits it and verifies its dice. Also prints two refusals.
 
-import { Referee, Refused, type Session } from "dice-referee";
+import { Referee, Refused, type Begun, type Game } from "dice-referee";
 import { chosen, ending, line } from "./chosen.js";
 
 /** Plays a session to its end, and prints the entries that followers get. */
-async function played(referee: Referee, begun: Session, tokens: string[]): Promise<string> {
-  let session = begun;
-  while (session.player !== null) {
-    ({ session } = await referee.play(session, tokens[session.player] ?? "", chosen(session)));
-  }
+async function played(referee: Referee, begun: Begun<Game>): Promise<string> {
+  let table = begun;
+  while (table.session.player !== null) table = await referee.play(table, chosen(table.session));
+  const { session } = table;
   const lines: string[] = [];
   for await (const { entry } of referee.follow(session.id)) {
     lines.push(line(entry));
     if (entry.over) break;
   }
-  const audit = await referee.audit(session.game, await referee.record(session));
+  const audit = await referee.audit(session.game, await referee.record(session.id));
   if (!audit.legal || !audit.over) throw new Error("the audit does not confirm it");
   return `${session.game}: ${session.status}, ${lines.length} entries, ${lines[0]}, ${ending(session)}`;
 }
@@ -33,7 +32,7 @@ export async function games(address: string, say: (text: string) => void): Promi
   const tutto = await referee.begin("tutto", { players, options: { target: 1000 } });
   const yatzee = await referee.begin("yatzee", { players });
   const pot = await referee.begin("pot", { players, options: { target: 6 } });
-  for (const { session, seat_tokens } of [tutto, yatzee, pot]) say(await played(referee, session, seat_tokens));
+  for (const begun of [tutto, yatzee, pot]) say(await played(referee, begun));
   say(await refusal(referee.play(tutto.session, tutto.host_token, { type: "draw" })));
   say(await refusal(referee.adjudicate("tutto", { card: "clover", roll: [1] })));
 }

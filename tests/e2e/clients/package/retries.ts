@@ -56,6 +56,21 @@ const ring: { players: string[]; self?: unknown } = { players: ["Ada"] };
 ring.self = ring;
 const unsent = new Referee(`${address}/unsent`);
 const mistakes = [
+  // @ts-expect-error: no session
+  () => unsent.record(undefined),
+  // @ts-expect-error: a number in place of a session
+  () => unsent.session(7),
+  () => unsent.session(""),
+  // @ts-expect-error: no token
+  () => unsent.undo(session),
+  // @ts-expect-error: no token and no tokens
+  () => unsent.play(session, { type: "roll" }),
+  // @ts-expect-error: no seat and no token
+  () => unsent.arrive("one"),
+  // @ts-expect-error: a position without its game
+  () => unsent.adjudicate({ card: "double", roll: [1, 1, 1, 5, 5, 5] }),
+  // @ts-expect-error: an object in place of a token
+  () => unsent.follow("one", 0, { token: session }).next(),
   () => unsent.delete(session, "a\nb"),
   () => unsent.begin("pot", ring),
   () => new Referee(`${address}/unsent`, { headers: { "X-Tenant": "a\nb" } }).rules("pot"),

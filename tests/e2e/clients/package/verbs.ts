@@ -28,6 +28,7 @@ console.log(drawn.entry.version, again.entry.version, drawn.session.turn?.card =
 const abandoned = await referee.abandon(drawn.session, host_token);
 console.log(abandoned.session.status);
 const record = await referee.record(abandoned.session);
+console.log(JSON.stringify(await referee.record(session.id)) === JSON.stringify(record));
 console.log((await referee.audit("tutto", record)).legal);
 const review = await referee.review("tutto", record);
 console.log(review.players.length);
@@ -36,15 +37,18 @@ if (!seed) throw new Error("no seed");
 const rematch = await referee.rematch(abandoned.session, ben);
 if (!rematch.session.rematch) throw new Error("no rematch");
 const next = await referee.session(rematch.session.rematch);
+console.log((await referee.session(next)).id === next.id, (await referee.seats(next)).seats.length);
 console.log(next.players.join());
 console.log((await referee.log(session.id)).events.map(({ event }) => event.type).join());
 
 const table = await referee.begin("tutto", { players: ["Ada", "Ben"], dice: "client" });
 const { id } = table.session;
-const card = await referee.play(table.session, table.host_token, { type: "draw", card: "double" });
+const card = await referee.play(id, table.host_token, { type: "draw", card: "double" }, { key: "one draw" });
+const late = await referee.play(table, { type: "draw", card: "double" }).catch((error: unknown) => error);
+console.log(late instanceof Refused && late.problem.code);
 const undone = await referee.undo(card.session, table.host_token);
 console.log(undone.entry.event.type);
-const feed = referee.follow(id);
+const feed = referee.follow(table.session);
 console.log([await feed.next(), await feed.next()].map(({ value }) => value?.entry.event.type).join());
 const end = feed.next();
 await referee.delete(undone.session, table.host_token);

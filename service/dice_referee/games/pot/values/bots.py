@@ -7,7 +7,7 @@ from dice_referee.games.pot.events import Accept, Event, Roll
 from dice_referee.games.pot.position import NextRoll, Phase, Position
 from dice_referee.games.pot.scoring import THREE, points
 from dice_referee.games.pot.values.duels import unknown_duel
-from dice_referee.games.pot.values.odds import Aim, Question
+from dice_referee.games.pot.values.odds import Aim, Odds, Question
 from dice_referee.rulebook.bots import Level
 
 ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
@@ -20,7 +20,7 @@ WORTH_A_COIN, POINTS_WORTH_A_COIN = Fraction(1, 8), 2
 """Gains that a paid roll must promise: chance to beat, or points with no result to beat."""
 
 
-def advise(question: Question, level: Level) -> Event:
+def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
     """Returns the event that a bot of this level chooses, without its dice.
 
     ``perfect`` takes the choice that wins a game of two most often (O18). ``best`` takes the choice
@@ -28,14 +28,15 @@ def advise(question: Question, level: Level) -> Event:
     lead over the next player, by the reward that raises it most, and pays for a roll only for a
     gain of ``WORTH_A_COIN``. The others accept dice that take the POT from its holder or, without a
     holder, a sum of at least ``ENOUGH``. Else they roll again, and hold the highest numbers from
-    ``WORTH_HOLDING`` on. ``careful`` never pays for a roll.
+    ``WORTH_HOLDING`` on. ``careful`` never pays for a roll. ``odds`` are those of the bot's
+    question, if they are computed already.
     """
     question = question_of(question, level)
     position = question.position
     if question.aim is Aim.WIN or position.phase is not Phase.CHOOSE:
-        return question.advice()
+        return question.advice(odds)
     if level not in ENOUGH:
-        return _best(question)
+        return _best(question.position, odds or question.odds())
     rolled = position.next_roll
     pays = level == Level.BOLD or rolled is NextRoll.FREE
     total = points(position.roll or ())
@@ -51,17 +52,16 @@ def advise(question: Question, level: Level) -> Event:
 
 
 def question_of(question: Question, level: Level) -> Question:
-    """Returns the question by which a bot of this level decides.
+    """Returns the question by which a bot of this level decides, whatever the question's own aim.
 
     ``perfect`` asks for the chance of winning where it is known (O18).
     """
     known = level is Level.PERFECT and not any(unknown_duel(question.position, "/coins"))
-    return question._replace(aim=Aim.WIN) if known else question
+    return question._replace(aim=Aim.WIN if known else Aim.POINTS)
 
 
-def _best(question: Question) -> Event:
+def _best(position: Position, odds: Odds) -> Event:
     """Returns the choice of ``best`` between accepting and rolling again."""
-    (position, _), odds = question, question.odds()
     reward = max(position.offer.rewards, key=lambda reward: _lead(position, reward.coins))
     choice, accepting = odds.choices[odds.best], odds.choices[0]
     least = POINTS_WORTH_A_COIN if choice.beats is None else WORTH_A_COIN

@@ -144,9 +144,9 @@ class Question(NamedTuple):
         best = max(range(len(choices)), key=lambda place: choices[place].value)
         return Odds(choices, best, rules)
 
-    def advice(self) -> Event:
-        """Returns the event of the highest value."""
-        odds = self.odds()
+    def advice(self, odds: Odds | None = None) -> Event:
+        """Returns the event of the highest value, by these odds of the question."""
+        odds = odds or self.odds()
         return odds.choices[odds.best].event
 
     def value(self) -> Fraction | float:

@@ -8,34 +8,35 @@ as soon as that writes 300 or 1000 points.
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import Phase, Position
 from dice_referee.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances
-from dice_referee.games.tutto.values.odds import Question
+from dice_referee.games.tutto.values.odds import Odds, Question
 from dice_referee.rulebook.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 300, Level.BOLD: 1000}
 """Points from which a bot without odds banks, by its level."""
 
 
-def advise(question: Question, level: Level) -> Event:
+def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
     """Returns the event that a bot of this level chooses, without its dice or its card.
 
-    The turn must not be over.
+    The turn must not be over. ``odds`` are those of the bot's question, if they are computed
+    already.
     """
     position = question.position
     if position.phase is not Phase.KEEP:
         return Draw() if position.phase is Phase.DRAW else Roll()
     if level in STOPS_AT:
         return _keep_or_bank(position, STOPS_AT[level])
-    return question_of(question, level).advice()
+    return question_of(question, level).advice(odds)
 
 
 def question_of(question: Question, level: Level) -> Question:
-    """Returns the question by which a bot of this level decides.
+    """Returns the question by which a bot of this level decides, whatever the question's own aim.
 
     ``perfect`` asks for the chance of winning where it is known (O16).
     """
     scores = question.position.scores or ()
     known = len(scores) == PLAYERS_OF_A_DUEL and has_win_chances(question.position.rules)
-    return question._replace(win=question.win or (known and level is Level.PERFECT))
+    return question._replace(reach=None, win=known and level is Level.PERFECT)
 
 
 def _keep_or_bank(position: Position, stops_at: int) -> Event:

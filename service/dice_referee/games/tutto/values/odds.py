@@ -133,9 +133,9 @@ class Question(NamedTuple):
         ended = self.position.end("/roll")
         return (*(() if ended is None else (ended,)), *impossible_pile(self.pile))
 
-    def advice(self) -> Event:
-        """Returns the keep or the bank of the highest value."""
-        odds = self.odds()
+    def advice(self, odds: Odds | None = None) -> Event:
+        """Returns the keep or the bank of the highest value, by these odds of the question."""
+        odds = odds or self.odds()
         assert odds.best is not None, "dice other than a Niete leave a choice"
         return odds.choices[odds.best].event
 

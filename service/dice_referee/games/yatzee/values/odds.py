@@ -64,11 +64,14 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
-def _scoring(rules: Ruleset) -> ScoringRules:
+def scoring_rules(rules: Ruleset) -> ScoringRules:
+    """Returns the key of the value tables of these rules."""
     return ScoringRules(rules.distinct_faces, rules.throw_bonus)
 
 
-VALUE_TABLES = ValueTableCache(holds.odds_table, map(_scoring, RULESETS.values()), unpublished=16)
+VALUE_TABLES = ValueTableCache(
+    holds.odds_table, map(scoring_rules, RULESETS.values()), unpublished=16
+)
 """Value tables of the published rulesets and of house rules: 0.6 MB and 0.1 s each."""
 
 
@@ -82,7 +85,7 @@ class Question(NamedTuple):
     @property
     def table_key(self) -> ScoringRules:
         """Key of the question's value table."""
-        return _scoring(self.position.rules)
+        return scoring_rules(self.position.rules)
 
     @property
     def unit(self) -> str:
@@ -113,10 +116,12 @@ class Question(NamedTuple):
         rules = _rules_behind(view) | ({"O15"} if is_game else set())
         return Odds(odds, best, _event_for(view, best), game, rules)
 
-    def advice(self) -> Event:
-        """Returns the event of the best choice: by ``odds``, or for the rest of the card."""
+    def advice(self, odds: Odds | None = None) -> Event:
+        """Returns the event of the best choice for the aim, by these odds of the question."""
+        if odds is not None:
+            return odds.event if odds.game is None else odds.game.event
         if self.aim is Aim.GAME:
-            return whole_game.best(self.position)
+            return whole_game.whole_game(self.position).event
         view = _view(self.position)
         gains = view.gains(view.points_of)
         return _event_for(view, max(gains, key=gains.__getitem__))
@@ -200,7 +205,7 @@ class _View(NamedTuple):
 
 
 def _view(position: Position) -> _View:
-    return _View(position, VALUE_TABLES[_scoring(position.rules)], bonus_is_open(position))
+    return _View(position, VALUE_TABLES[scoring_rules(position.rules)], bonus_is_open(position))
 
 
 def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryOdds:

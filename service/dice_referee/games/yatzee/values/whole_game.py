@@ -69,6 +69,11 @@ class WholeGame(NamedTuple):
     accuracy: Accuracy
     """Errors of the table values behind these values."""
 
+    @property
+    def event(self) -> Event:
+        """Event of the best choice, the first among equal choices (O2)."""
+        return Roll() if self.best is None else self.choices[self.best].event
+
 
 def whole_game(position: Position) -> WholeGame:
     """Returns the values of a position and of its choices."""
@@ -84,12 +89,6 @@ def value(position: Position) -> float:
     if position.roll is None:
         return _start(rest_of(position.scorecard))
     return max(choice.value for choice in choices(position))
-
-
-def best(position: Position) -> Event:
-    """Returns the best choice, the first among equal choices (O2)."""
-    answer = whole_game(position)
-    return Roll() if answer.best is None else answer.choices[answer.best].event
 
 
 def choices(position: Position) -> Iterator[Choice]:

@@ -1,5 +1,4 @@
--- version
--- Releases up to 0.9.0 write lines without ``s``.
+-- version, interval of states
 local function line(version) return redis.call('XRANGE', KEYS[2], version .. '-0', version .. '-0')[1] end
 local function standing(version)
     if version == 0 then return 0 end
@@ -10,5 +9,5 @@ local last = standing(tonumber(ARGV[1]))
 if last == 0 then return {'ok', last} end
 local found = last and line(last)
 local before = found and standing(last - 1)
-if not before then return {'ok'} end
-return {'ok', last, found[2][2], before, redis.call('HGET', KEYS[1], 'm:' .. last - 1) or ''}
+if not before then return {'damaged'} end
+return {'ok', last, found[2][2], before, past(last - 1, tonumber(ARGV[2]))}

@@ -2,6 +2,7 @@
 // lists the events of the elements.
 
 import { at, h } from "../shared/dom.js";
+import { made } from "../shared/patch.js";
 import { pageHead } from "../shared/page.js";
 
 const MOST = 30;
@@ -36,7 +37,7 @@ const gist = {
 function listen(element) {
   for (const [kind, summary] of Object.entries(gist))
     element.addEventListener(kind, ({ detail }) => {
-      at("events").prepend(h("li", {}, h("code", {}, kind), " ", h("span", {}, summary(detail))));
+      at("events").prepend(made(h("li", {}, h("code", {}, kind), " ", h("span", {}, summary(detail)))));
       while (at("events").children.length > MOST) at("events").lastElementChild.remove();
     });
 }
@@ -49,7 +50,7 @@ at("example").addEventListener("change", ({ detail }) => (at("brief").position =
 const storedSession = () => JSON.parse(sessionStorage.getItem(KEPT));
 
 function seat({ session, tokens }) {
-  const create = (properties) => Object.assign(h("dice-referee", { lang: document.documentElement.lang }), { session, ...properties });
+  const create = (properties) => Object.assign(made(h("dice-referee", { lang: document.documentElement.lang })), { session, ...properties });
   const players = tokens.map((token, number) => create({ seat: number, token }));
   players.forEach(listen);
   at("seats").replaceChildren(...players, create({ compact: true }));
@@ -60,7 +61,7 @@ at("open").addEventListener("click", async () => {
   const answer = await fetch("/v1/sessions", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
   const body = await answer.json();
   if (!answer.ok) {
-    at("seats").replaceChildren(h("p", { role: "alert" }, body.detail));
+    at("seats").replaceChildren(made(h("p", { role: "alert" }, body.detail)));
     return;
   }
   sessionStorage.setItem(KEPT, JSON.stringify({ session: body.session.id, tokens: body.seat_tokens }));

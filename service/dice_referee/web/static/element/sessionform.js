@@ -1,7 +1,9 @@
 // Draws a session in an element: the live table and the players, without the other parts of the table's page.
 
 import { Connection } from "../table/connection.js";
-import { h, redraw } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
+import { draw } from "../shared/patch.js";
 import { Follower } from "../shared/follower.js";
 import { LiveTable } from "../table/livetable.js";
 import { button } from "../games/parts.js";
@@ -95,8 +97,8 @@ export class SessionForm {
     const { board, strip: over } = table.place;
     const text = connection.say(problem && code(problem) === "not-found" ? "no_table" : "deleted");
     this.close();
-    over.replaceChildren();
-    board.replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal" }, text)));
+    draw(over);
+    draw(board, h("div", { class: "felt" }, h("div", { class: "refusal" }, text)));
     table.announcer.tell([text]);
     this.fire("refusal", problem ?? null);
   }

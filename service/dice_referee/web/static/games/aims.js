@@ -84,14 +84,12 @@ const nameOf = (table, { type, category, held }) =>
 
 /** Returns text and action of a button: hold dice, score a category, or confirm before a crossing out. */
 function act(table, event) {
-  const { say, place: { board } } = table;
+  const { say } = table;
   const { type, category, held } = event;
-  const focus = (key) => board.querySelector(`[data-key="${key}"]`)?.focus();
   if (type === "roll") {
     const hold = () => {
-      table.chosen = places(table.turn.roll, held);
-      table.show();
-      focus("again");
+      table.choose(places(table.turn.roll, held));
+      table.focus("[data-key=again]");
     };
     return { text: held.length ? say("hold_dice", { dice: held.join(" ") }) : say("roll_all", { n: table.turn.roll.length }), done: hold };
   }
@@ -99,10 +97,5 @@ function act(table, event) {
     const { points } = table.judged.categories.find((entry) => entry.category === category);
     return { text: say("write", { category: table.term(category), n: points }), done: () => table.play(event) };
   }
-  const ask = () => {
-    table.sure = category;
-    table.show();
-    focus("strike-no");
-  };
-  return { text: say("strike", { category: table.term(category) }), done: ask };
+  return { text: say("strike", { category: table.term(category) }), done: () => table.confirm(category) };
 }

@@ -25,6 +25,8 @@ export class Fields extends EventTarget {
   // Whether a request is in progress, and the number of opened states.
   busy = false;
   opened = 0;
+  // Number of positions so far: dice and unfolded details are new elements in each position.
+  positions = 0;
   // True if the page shows the players outside the table.
   seated = false;
   // Odds and sounds, on pages with these features.
@@ -38,6 +40,7 @@ export class Fields extends EventTarget {
 
   /** Resets the fields about the last position. */
   clear() {
+    this.positions += 1;
     // Verdict, reasons of a refused event, problem, and reasons against the chosen dice.
     this.judged = null;
     this.findings = [];
@@ -48,14 +51,74 @@ export class Fields extends EventTarget {
     this.chosen = new Set();
     this.rolling = false;
     this.sure = null;
-    // Unfolded lists: choices, categories to cross out, and rules of a verdict.
+    // True if the choices are unfolded.
     this.unfolded = false;
-    this.striking = false;
-    this.reasoned = false;
     // Last event as a request, its CSS classes, and whether its dice are new.
     this.news = null;
     this.lively = "";
     this.fresh = false;
+  }
+
+  /** Animates the next drawing of an event. */
+  animate(event) {
+    this.lively = `lively of-${event.type}`;
+    this.fresh = "dice" in event;
+  }
+
+  /** Ends the animation. */
+  calm() {
+    this.lively = "";
+    this.fresh = false;
+  }
+
+  /** Chooses the dice at these places. The reasons of a refusal end. */
+  choose(places) {
+    this.chosen = new Set(places);
+    this.doubts = [];
+    this.draw();
+  }
+
+  /** Chooses a die, or deselects a chosen die. */
+  toggle(at) {
+    this.choose(this.chosen.has(at) ? [...this.chosen].filter((each) => each !== at) : [...this.chosen, at]);
+  }
+
+  /** Holds the dice at these places, and asks for a roll of the others. */
+  hold(places) {
+    this.rolling = true;
+    this.chosen = new Set(places);
+    this.show();
+  }
+
+  /** Sets the reasons against the chosen dice. */
+  doubt(doubts) {
+    this.doubts = doubts;
+    this.draw();
+  }
+
+  /** Sets the entered dice. */
+  enter(dice) {
+    this.entered = dice;
+    this.draw();
+  }
+
+  /** Unfolds the choices. */
+  unfold() {
+    this.unfolded = true;
+    this.draw();
+    this.focus(".choices li.more button");
+  }
+
+  /** Asks for a confirmation to cross out a category, or with null withdraws the question. */
+  confirm(category) {
+    this.sure = category;
+    this.draw();
+    this.focus(category ? "[data-key=strike-no]" : "[data-key=strike]");
+  }
+
+  /** Focuses a control of the board. */
+  focus(selector) {
+    this.place.board.querySelector(selector)?.focus();
   }
 
   /** Returns the fields that every request contains. */

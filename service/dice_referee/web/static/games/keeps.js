@@ -65,17 +65,19 @@ export async function doubt(table) {
   const { outcome: _, ...position } = turn;
   const answer = await api.ask(`/v1/${table.game}/transitions`, { ...table.rules, ...position, event: { type: "keep", dice: set } }).catch(() => null);
   if (!answer?.ok || table.turn !== turn || String(chosenOf(table)) !== String(set)) return;
-  table.doubts = distinct(answer.document.findings);
-  table.show();
+  table.doubt(distinct(answer.document.findings));
   table.announcer.repeat(table.doubts.map(({ detail }) => detail));
 }
+
+/** Tells if all dice together are a keep. */
+export const keepsAll = ({ judged, turn }) => Boolean(judged?.legal_keeps.some(({ dice }) => dice.length === turn.roll.length));
 
 /**
  * Draws the reason why the chosen dice are not a keep, or else how to choose dice, unless all dice together are a keep. The
  * space is the same, so that buttons do not move.
  */
 export function reason(table) {
-  if (table.judged?.legal_keeps.some(({ dice }) => dice.length === table.turn.roll.length)) return null;
+  if (keepsAll(table)) return null;
   const refused = table.problem ? null : refusal(table);
   const doubts = table.doubts?.map(({ detail, rule }) => h("p", {}, detail, " ", table.book.chip(rule))) ?? [];
   return h("div", { class: "doubts" }, refused, doubts.length || refused || table.chosen.size ? doubts : h("span", { class: "hint" }, table.say("choose_hint")));
@@ -108,7 +110,7 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: conseq
   const cardEntry = table.catalogue.deck.find((piece) => piece.id === table.turn.card);
   return h(
     "li",
-    { class: `choice ${kind}` },
+    { class: `choice ${kind}`, key: JSON.stringify(event) },
     smallDice(dice),
     h(
       "span",

@@ -1,6 +1,7 @@
 // Animates a Tutto, a POT and a win by flying bits of paper, unless the reader's system asks for reduced motion.
 
 import { h } from "../shared/dom.js";
+import { made } from "../shared/patch.js";
 
 const BITS = { best: 18, won: 42 };
 const COLOURS = 5;
@@ -10,10 +11,10 @@ const FAR = 170;
 export const allowsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Animates a new drawing once, and plays its sound. */
-export function feel(table, felt) {
+export function feel(table) {
+  const felt = table.place.board.querySelector(".felt");
   const mood = moodOf(felt);
-  table.lively = "";
-  table.fresh = false;
+  table.calm();
   celebrate(felt, mood);
   table.sound?.play(mood);
 }
@@ -28,7 +29,7 @@ function moodOf(felt) {
 /** Animates bits of paper from the middle of the felt. */
 function celebrate(felt, mood) {
   if (!BITS[mood] || !allowsMotion()) return;
-  const bits = Array.from({ length: BITS[mood] }, (_, at) => h("i", { class: `bit bit-${at % COLOURS}`, "aria-hidden": "true" }));
+  const bits = Array.from({ length: BITS[mood] }, (_, at) => made(h("i", { class: `bit bit-${at % COLOURS}`, "aria-hidden": "true" })));
   felt.append(...bits);
   bits.forEach((bit, at) => {
     const turn = (at / bits.length) * 2 * Math.PI;

@@ -46,7 +46,7 @@ export const oddsLine = (table, texts, best = false) =>
 
 /** Draws a choice in a list of odds: name, dice, texts and a button. */
 export const oddsRow = (table, { name, dice = [], texts, best, act = null }) =>
-  h("li", { class: "choice accept" },
+  h("li", { class: "choice accept", key: act?.key },
     h("span", { class: "lines" }, name, dice.length ? smallDice(dice) : null),
     h("span", { class: "leads" }, oddsLine(table, texts, best)),
     table.mine && act ? button(act.text, act.done, { key: act.key, kind: best ? "gold" : "", label: [act.label ?? act.text, ...texts, best ? table.say("best_choice") : null].filter(Boolean).join(", ") }) : null);

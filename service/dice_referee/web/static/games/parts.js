@@ -19,22 +19,18 @@ export const banner = (table, word, { kind = "", note = "", rules = [], rolled =
     whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
   );
 
-/** Draws the rules behind a verdict, folded. Unfolded rules stay open until the next event. */
+/** Draws the rules behind a verdict, folded in each position. */
 const why = (table, rules) =>
-  rules.length ? h("details", { class: "why", open: table.reasoned, ontoggle: ({ target }) => (table.reasoned = target.open) }, h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules)) : null;
+  rules.length ? h("details", { class: "why", key: `why-${table.positions}` }, h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules)) : null;
 
 /** Draws the name of the player whose turn it is. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
 /** Draws dice on the table with a heading. A player who may act chooses dice, as `label` describes. */
-export function diceRow(table, values, label, changed = table.show.bind(table)) {
-  const toggle = (at) => {
-    if (!table.chosen.delete(at)) table.chosen.add(at);
-    changed();
-  };
+export function diceRow(table, values, label, toggle = (at) => table.toggle(at)) {
   return [
     h("h2", {}, table.say("rolled")),
-    h("div", { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("rolled") },
+    h("div", { class: "slots", key: `dice-${table.positions}`, role: "group", "aria-label": table.mine ? label : table.say("rolled") },
       table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" })),
   ];
 }
@@ -50,24 +46,17 @@ export const MOST_SHOWN = 5;
 export function choiceList(table, { title, before = null, rows, most }) {
   if (!rows.length && !before) return null;
   const open = table.unfolded || rows.length <= most;
-  const unfold = () => {
-    table.unfolded = true;
-    table.show();
-    table.place.board.querySelector(".choices li.more button")?.focus();
-  };
   return h(
     "section",
     { class: "choices" },
     h("h2", {}, title),
     h("ul", {}, before, open ? rows.map((row, at) => markRow(row, at >= most)) : rows.slice(0, most)),
-    open ? null : h("p", { class: "actions" }, button(table.say("all_choices", { n: rows.length }), unfold, { key: "unfold" })),
+    open ? null : h("p", { class: "actions" }, button(table.say("all_choices", { n: rows.length }), () => table.unfold(), { key: "unfold" })),
   );
 }
 
-function markRow(row, more) {
-  row.classList.toggle("more", more);
-  return row;
-}
+/** Marks a row that was folded. */
+const markRow = (row, more) => (more ? { ...row, attributes: { ...row.attributes, class: `${row.attributes.class} more` } } : row);
 
 /** Draws the points or coins of all players, and marks the player whose turn it is. */
 export function standings(table, numbers, player, { winners = [] } = {}) {

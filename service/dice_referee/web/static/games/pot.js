@@ -90,10 +90,8 @@ function coins(table) {
 }
 
 function tossing(table, held) {
-  return rollArea(table, freeDice(table.catalogue.dice, held), (dice) => {
-    table.rolling = false;
-    table.play({ type: "roll", ...(held.length ? { held } : {}), dice });
-  });
+  return rollArea(table, freeDice(table.catalogue.dice, held), (dice) =>
+    table.play({ type: "roll", ...(held.length ? { held } : {}), dice }));
 }
 
 const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), smallDice(held)) : null);
@@ -149,10 +147,7 @@ function decisions(table, { again, taken }) {
 /** Plays an event. For a roll of people, first asks them to enter their dice. */
 function done(table, event) {
   if (event.type === "accept") return table.play(accepting(event));
-  if (table.roller === "service") return table.play(event);
-  table.rolling = true;
-  table.chosen = places(table.turn.roll, event.held);
-  return table.show();
+  return table.roller === "service" ? table.play(event) : table.hold(places(table.turn.roll, event.held));
 }
 
 /** Tells if two events are equal, regardless of the order of players and held dice. */

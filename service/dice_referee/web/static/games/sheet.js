@@ -2,13 +2,10 @@
 // list of categories to cross out.
 
 import { smallDice } from "./parts.js";
-import { h, picture, svg } from "../shared/dom.js";
+import { h, picture } from "../shared/dom.js";
 
 /** Players that fit on a phone. For more players the sheet scrolls, with a fixed first column. */
 const MANY = 3;
-
-/** Positions of sheets that still have to scroll, `[left, top]`. A new drawing can precede the scrolling. */
-const waiting = new WeakMap();
 
 /** Groups the categories by rule: the upper section, then those of the lower. */
 function blocks(categories) {
@@ -27,8 +24,6 @@ export function sheet(table, near = []) {
   const rows = (list) => list.map((category) => row(table, category, cards, player, near));
   const sum = (id, key) =>
     h("tr", { class: "sum" }, h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
-  const previous = table.place.board.querySelector(".sheet-scroll");
-  const [left, top] = waiting.get(previous) ?? [previous?.scrollLeft ?? 0, previous?.scrollTop ?? 0];
   const scroller = h(
     "div",
     { class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region", "aria-label": table.say("sheet") },
@@ -42,12 +37,6 @@ export function sheet(table, near = []) {
       h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
     ),
   );
-  // A new drawing keeps the scroll position. Only an element on the page can scroll.
-  waiting.set(scroller, [left, top]);
-  Promise.resolve().then(() => {
-    waiting.delete(scroller);
-    scroller.scrollTo(left, top);
-  });
   return h(
     "section",
     { class: "sheet" },
@@ -85,30 +74,24 @@ function offer(table, { id, title }, { satisfied, dice, points, face_value: plai
 // or to confirm a category.
 
 /** Draws the stroke of a crossed out category. */
-export const stroke = () => picture("0 0 24 12", "struck-mark", "", svg("path", { d: "M2 9L22 3" }));
+export const stroke = () => picture("0 0 24 12", "struck-mark", "", h("path", { d: "M2 9L22 3" }));
 
 /** Draws the categories to cross out, folded while a category can be scored. */
 export function strikes(table) {
   const { judged, mine, say, sure } = table;
   const open = judged && mine ? judged.categories.filter((entry) => entry.open) : [];
   if (!open.length) return null;
-  const ask = (category) => {
-    table.sure = category;
-    table.show();
-    table.place.board.querySelector(`[data-key="${category ? "strike-no" : "strike"}"]`).focus();
-  };
   const name = (category) => say("strike", { category: table.term(category) });
   const forced = judged.status === "strike-only";
   const strike = (category) => table.play({ type: "strike", category });
-  const press = (category) => (forced && open.length > 1 ? ask(category) : strike(category));
+  const press = (category) => (forced && open.length > 1 ? table.confirm(category) : strike(category));
   const list = h("div", { class: "strikes" }, open.map(({ category }) =>
     h("button", { type: "button", class: "strike", "data-key": `strike-${category}`, "aria-label": name(category), onclick: () => press(category) }, stroke(), " ", table.term(category))));
   const question = sure && h("div", { class: "refusal sure", role: "group", "aria-labelledby": "strike-text" },
     h("p", { id: "strike-text" }, say("really_strike", { category: table.term(sure) })),
     h("div", { class: "actions" },
       h("button", { type: "button", "data-key": "strike-yes", onclick: () => strike(sure) }, say("strike_it")),
-      h("button", { type: "button", "data-key": "strike-no", onclick: () => ask(null) }, say("not_that"))));
-  const unfold = ({ target }) => (table.striking = target.open);
-  return h("details", { class: "striking", open: Boolean(table.striking || forced), ontoggle: unfold },
+      h("button", { type: "button", "data-key": "strike-no", onclick: () => table.confirm(null) }, say("not_that"))));
+  return h("details", { class: "striking", key: `strikes-${table.positions}`, open: forced },
     h("summary", { "data-key": "strike" }, say(forced ? "strike_now" : "strike_instead")), question, list);
 }

@@ -2,7 +2,8 @@
 // judges every event, and its answer lists the legal events.
 
 import { TableAnnouncer } from "./announcer.js";
-import { redraw, h } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
 import { Fields } from "./fields.js";
 import { feel } from "./mood.js";
 import { unanswered } from "../shared/session.js";
@@ -51,6 +52,7 @@ export class Table extends Fields {
     const assign = await this.learn(state.game);
     if (opening !== this.opened) return;
     assign();
+    this.lastStep = null;
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
     this.options = state.options ?? {};
     this.players = state.players ?? null;
@@ -69,7 +71,6 @@ export class Table extends Fields {
       this.view = GAMES[game];
       this.catalogue = catalogue;
       this.say = sayer(this.api.language);
-      this.lastStep = null;
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
       this.book = new RuleBook(list, this.say, this.place.notes);
@@ -131,10 +132,11 @@ export class Table extends Fields {
   async play(event) {
     if (this.busy) return;
     this.wait(true);
+    this.rolling = false;
     const { outcome: _, ...turn } = this.turn;
     const step = await this.ask("transitions", { ...turn, event });
     if (step?.legal) await this.moveOn(event, step, turn);
-    else this.entered.length = 0;
+    else this.entered = [];
     if (step && !step.legal) [this.findings, this.problem, this.doubts] = [step.findings, null, null];
     if (step) this.tell("step", { event, answer: step });
     this.show();
@@ -143,8 +145,7 @@ export class Table extends Fields {
   async moveOn(event, step, turn) {
     const over = step.turn.phase === "over";
     this.clear();
-    this.fresh = "dice" in event;
-    this.lively = `lively of-${event.type}`;
+    this.animate(event);
     this.news = { ...turn, event };
     this.lastStep = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
@@ -192,24 +193,34 @@ export class Table extends Fields {
     else this.turn = { ...this.turn, phase: "refused" };
   }
 
-  /** Draws the position, or waits for its odds. */
+  /** Shows and announces the position, or waits for its odds. */
   show() {
     if (this.odds?.pending(this)) return;
-    const { board, tools } = this.place;
     this.wait(false);
-    board.lang = this.api.language;
-    const { felt = [], dock = [], below = [] } = this.turn ? this.drawParts() : {};
-    const actions = [dock, this.closing()].flat(3).filter(Boolean);
-    const drawing = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
-    if (!drawing.querySelector(".refusal")) drawing.prepend(refusal(this) ?? "");
-    redraw(board, drawing, tools, h("div", { class: "below" }, this.odds?.below(this), below));
+    this.draw();
     this.rest.update(this);
-    if (this.lively) feel(this, drawing);
+    if (this.lively) feel(this);
     this.announce();
     this.tell("shown", null);
   }
 
-  /** Draws the parts of the position: `{ felt, dock, below }`. */
+  /** Draws the position. */
+  draw() {
+    const { board, tools } = this.place;
+    board.lang = this.api.language;
+    const { felt = [], dock = [], below = [], explained = false } = this.turn ? this.drawParts() : {};
+    const actions = [dock, this.closing()].flat(3).filter(Boolean);
+    redraw(
+      board,
+      h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` },
+        explained ? null : refusal(this), this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null),
+      tools,
+      h("div", { class: "below" }, this.odds?.below(this), below),
+    );
+    this.tell("drawn", null);
+  }
+
+  /** Draws the parts of the position: `{ felt, dock, below, explained }`, `explained` if they show the refusal. */
   drawParts() {
     return this.view.draw(this);
   }

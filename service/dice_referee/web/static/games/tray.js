@@ -31,8 +31,8 @@ export function rollArea(table, dice, done) {
   const press = (text, onclick, first) => h("button", { type: "button", class: "gold", "data-key": "roll", "data-first": first, onclick }, text);
   if (roller === "service") return { action: places, dock: press(say(count === 1 ? "roll_die" : "roll_dice", { n: count }), () => done(), true) };
   return {
-    action: tray({ say, count, faces, entered: table.entered, change: (news) => {
-      table.show();
+    action: tray({ say, count, faces, entered: table.entered, change: (entered, news) => {
+      table.enter(entered);
       table.announcer.tell([news]);
     }, done }),
     dock: roller === "people" ? null : press(say("roll_for_me"), () => done(rollDice(dice)), false),
@@ -41,18 +41,17 @@ export function rollArea(table, dice, done) {
 
 /**
  * Draws a tray for `count` dice with these `faces`. `entered` has the dice entered so far. `done` gets all dice,
- * `change` gets a sentence for screen readers about each die.
+ * `change` gets the entered dice and a sentence for screen readers about the last.
  */
 function tray({ say, count, faces, entered, change, done }) {
   const put = (value) => {
-    if (entered.length >= count) return;
-    entered.push(value);
-    if (entered.length === count) done([...entered]);
-    else change(say("die_put", { face: value, n: entered.length, count }));
+    const next = [...entered, value];
+    if (next.length === count) done(next);
+    else change(next, say("die_put", { face: value, n: next.length, count }));
   };
   const take = (at) => {
-    const [face] = entered.splice(at, 1);
-    change(say("die_taken", { face, n: entered.length, count }));
+    const next = entered.toSpliced(at, 1);
+    change(next, say("die_taken", { face: entered[at], n: next.length, count }));
   };
   const slots = Array.from({ length: count }, (_, at) =>
     at < entered.length

@@ -3,7 +3,7 @@
 import { card, pile } from "./pieces.js";
 import { amount, banner, button, diceRow, effects, smallDice, standings, turnOf } from "./parts.js";
 import { h } from "../shared/dom.js";
-import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
+import { atHand, choices, chosenOf, doubt, gain, keepWords, keepsAll, reason } from "./keeps.js";
 import { called } from "../shared/words.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
 import { chance, rollArea } from "./tray.js";
@@ -19,7 +19,7 @@ export const tutto = {
   draw(table) {
     const { turn } = table;
     const drawPhase = { draw: drawing, roll: rolling, keep: keeping, over }[turn.phase];
-    const { action = [], dock = [], below = [] } = drawPhase ? drawPhase(table) : {};
+    const { action = [], dock = [], below = [], explained } = drawPhase ? drawPhase(table) : {};
     const felt = [
       verdict(table),
       h(
@@ -29,7 +29,7 @@ export const tutto = {
         h("div", { class: "play" }, keepsAside(table), action),
       ),
     ];
-    return { felt, dock, below: [below, sheet(table)] };
+    return { felt, dock, below: [below, sheet(table)], explained };
   },
 
   /** Returns a draw or a roll, which need no decision, or else null. */
@@ -145,13 +145,13 @@ const rolling = (table) => rollArea(table, table.catalogue.dice.slice(-table.tur
 
 function keeping(table) {
   const { turn, judged } = table;
-  const changed = () => {
-    table.doubts = [];
-    table.show();
+  const toggle = (at) => {
+    table.toggle(at);
     doubt(table);
   };
   return {
-    action: [diceRow(table, turn.roll, table.say("rolled"), changed), table.mine ? reason(table) : null],
+    explained: table.mine && !table.problem && !keepsAll(table),
+    action: [diceRow(table, turn.roll, table.say("rolled"), toggle), table.mine ? reason(table) : null],
     dock: table.mine && judged ? decisions(table, judged) : null,
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
   };

@@ -17,7 +17,12 @@ export const yatzee = {
     const drawPhase = { roll: rolling, choose: choosing, over }[table.turn.phase];
     const { action = [], dock = [], best = null, near = [] } = (drawPhase && drawPhase(table)) ?? {};
     const card = sheet(table, near);
-    return { felt: [verdict(table), h("div", { class: "play wide" }, action)], dock, below: [best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]] };
+    return {
+      felt: [verdict(table), h("div", { class: "play wide" }, action)],
+      dock,
+      below: [best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]],
+      explained: Boolean(table.sure),
+    };
   },
 
   /** Returns null: every event of Yatzee is a decision. */
@@ -57,10 +62,7 @@ function choosing(table) {
   const { turn, judged } = table;
   if (table.rolling) {
     const held = heldOf(table);
-    return rollArea(table, table.catalogue.dice.slice(held.length), (dice) => {
-      table.rolling = false;
-      table.play({ type: "roll", held, dice });
-    });
+    return rollArea(table, table.catalogue.dice.slice(held.length), (dice) => table.play({ type: "roll", held, dice }));
   }
   const action = diceRow(table, turn.roll, table.say("hold_hint"));
   if (!judged) return { action };
@@ -90,15 +92,7 @@ function decisions(table) {
   const score = plannedScores.find(Boolean) ?? most;
   const held = plan?.hold.value ?? heldOf(table);
   const count = turn.roll.length - held.length;
-  const rollAgain = () => {
-    if (roller === "service") {
-      table.play({ type: "roll", held });
-      return;
-    }
-    table.rolling = true;
-    table.chosen = places(turn.roll, held);
-    table.show();
-  };
+  const rollAgain = () => (roller === "service" ? table.play({ type: "roll", held }) : table.hold(places(turn.roll, held)));
   const best = odds?.turnAnswer?.best?.category;
   const line = (category) => {
     const categoryOdds = ranking.find((entry) => entry.category === category);
@@ -149,12 +143,8 @@ function towards(table, { category, hold }) {
   const { satisfied, points } = judged.categories.find((entry) => entry.category === category);
   if (holds(table, { hold })) {
     const dice = hold.value;
-    const choose = () => {
-      table.chosen = places(turn.roll, dice);
-      table.show();
-    };
     const text = say("hold_dice", { dice: dice.join(" ") });
-    return { key: `hold-${category}`, text, label: `${table.term(category)}, ${text}`, done: choose };
+    return { key: `hold-${category}`, text, label: `${table.term(category)}, ${text}`, done: () => table.choose(places(turn.roll, dice)) };
   }
   const text = say("write", { category: table.term(category), n: points });
   return satisfied ? { key: `best-${category}`, text, done: () => table.play({ type: "write", category }) } : null;

@@ -2,7 +2,9 @@
 
 import { written, read } from "../shared/address.js";
 import { Api } from "../shared/api.js";
-import { at, h, picture, redraw, svg } from "../shared/dom.js";
+import { at, h, picture } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
+import { draw } from "../shared/patch.js";
 import { stateOf } from "../shared/linewords.js";
 import { playHouse } from "../shared/seats.js";
 import { short } from "../shared/words.js";
@@ -25,10 +27,15 @@ const ICONS = {
 const head = await pageHead(speak);
 let { say } = head;
 const api = new Api(location.origin, head.tag);
-const tools = at("tools");
-const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body, tools });
+const tools = h("div", { id: "tools", class: "tools" });
+
+/** Adds the odds of a turn. */
+class OpenTable extends Table {
+  odds = oddsOfTurn(api);
+}
+
+const table = new OpenTable(api, { board: at("board"), status: at("status"), notes: document.body, tools });
 const steps = new Steps(at("steps"), say, table.announcer);
-table.odds = oddsOfTurn(api);
 let games = [];
 let ruleset = null;
 let restoring = false;
@@ -82,7 +89,7 @@ const rulesetOf = ({ game, ruleset: id }) =>
 
 /** Shows on the board why no table can be opened. */
 function refuse(text) {
-  at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text)), tools);
+  draw(at("board"), h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text)), tools);
   at("board").removeAttribute("aria-busy");
 }
 
@@ -119,7 +126,7 @@ function drawSetup() {
   at("games").setAttribute("aria-label", say("game"));
   if (!table.catalogue) return;
   redraw(at("setup"), lengthChoice(), rulesetChoice());
-  redraw(tools, toolbar());
+  redraw(at("tools"), toolbar());
   at("description").textContent = table.catalogue.description;
   at("description").lang = table.catalogue.spoken;
 }
@@ -159,13 +166,12 @@ function lengthChoice() {
 function rulesetChoice() {
   const { rulesets, spoken } = table.catalogue;
   const count = Object.keys(table.options).length;
-  const unfolded = at("house")?.open ?? false;
   return [
     h("label", { for: "ruleset" }, say("ruleset")),
-    h("select", { id: "ruleset", "data-key": "ruleset", lang: spoken, onchange: (event) => go({ ...table.state, ruleset: event.target.value, options: {} }) },
-      rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === table.ruleset }, title))),
+    h("select", { id: "ruleset", "data-key": "ruleset", value: table.ruleset, lang: spoken, onchange: (event) => go({ ...table.state, ruleset: event.target.value, options: {} }) },
+      rulesets.map(({ ruleset: id, title }) => h("option", { value: id }, title))),
     h("p", { class: "hint", lang: spoken }, rulesets.find(({ ruleset: id }) => id === table.ruleset)?.text),
-    h("details", { id: "house", class: "house", open: unfolded },
+    h("details", { id: "house", class: "house" },
       h("summary", { "data-key": "house" }, say("house"), count ? h("span", { class: "count" }, say("changed", { n: count })) : null),
       ruleset?.ruleset === table.ruleset && ruleset.game === table.game
         ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })
@@ -174,7 +180,7 @@ function rulesetChoice() {
 }
 
 const tool = (key, text, onclick, disabled = false) =>
-  h("button", { type: "button", "data-key": key, disabled, onclick }, picture("0 0 24 24", "icon", "", svg("path", { d: ICONS[key] })), h("span", {}, text));
+  h("button", { type: "button", "data-key": key, disabled, onclick }, picture("0 0 24 24", "icon", "", h("path", { d: ICONS[key] })), h("span", {}, text));
 
 const toolbar = () => [
   tool("undo", say("undo"), undo, depth() === 0 && !table.events?.length),

@@ -1,22 +1,25 @@
 // Lists requests and answers, newest first, with a curl command to copy and the JSON of the answer.
 
-import { h, keepPresses } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { keepPresses } from "../shared/redraw.js";
+import { made } from "../shared/patch.js";
 
 const MOST = 40;
 
 /** Copies a text, and confirms on the button and to screen readers. */
 export async function copy(button, text, say, announcer) {
-  const label = button.textContent;
+  const { firstChild: shown } = button;
+  const label = shown.data;
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = say("copied");
+    shown.data = say("copied");
     announcer.repeat([say("copied")]);
   } catch {
     // Without permission for the clipboard, the text is selected if the page shows it.
     const code = button.parentElement.querySelector("pre");
     if (code) getSelection().selectAllChildren(code);
   }
-  setTimeout(() => (button.textContent = label), 1600);
+  setTimeout(() => (shown.data = label), 1600);
 }
 
 const SHORT = 46;
@@ -48,13 +51,13 @@ export class Steps {
     for (const older of this.place.children) older.open = false;
     const json = format(document);
     this.place.prepend(
-      h(
+      made(h(
         "details",
         { class: "step", open: true },
         h("summary", { "data-key": `step-${this.count}` }, h("span", { class: `status s${String(status)[0]}` }, String(status)), h("code", {}, path), h("span", { class: "step-event" }, question.event?.type ?? "")),
         h("div", { class: "curl" }, h("button", { type: "button", "data-key": `copy-${this.count}`, "aria-label": this.say("copy_curl"), onclick: (event) => copy(event.currentTarget, curl, this.say, this.announcer) }, this.say("copy")), h("pre", { tabindex: "0", role: "region", "aria-label": "curl" }, curl)),
         h("pre", { class: "json", tabindex: "0", role: "region", "aria-label": this.say("answer") }, json),
-      ),
+      )),
     );
     while (this.place.children.length > MOST) this.place.lastElementChild.remove();
   }

@@ -2,6 +2,7 @@
 // another language on any page, requests the page in that language.
 
 import { h } from "../shared/dom.js";
+import { made } from "../shared/patch.js";
 import { language, pageHead } from "../shared/page.js";
 
 /** Opens the page in another language. */
@@ -28,6 +29,6 @@ async function copy({ target: button }, say) {
 if (language() === document.documentElement.lang) {
   const { say } = await pageHead(({ tag }) => translate(tag));
   for (const head of document.querySelectorAll(".code > p")) {
-    head.append(h("span", { "aria-live": "polite" }, h("button", { type: "button", onclick: (event) => copy(event, say) }, say("copy"))));
+    head.append(made(h("span", { "aria-live": "polite" }, h("button", { type: "button", onclick: (event) => copy(event, say) }, say("copy")))));
   }
 } else translate(language());

@@ -1,6 +1,6 @@
 // Dice, drawn.
 
-import { h, picture, svg } from "./dom.js";
+import { h, picture } from "./dom.js";
 
 const LOW = 13, MID = 24, HIGH = 35;
 const PIPS = {
@@ -20,8 +20,8 @@ const LETTERS = {
 /** Draws the picture on a face, without the die. */
 export const face = (value) =>
   LETTERS[value]
-    ? svg("path", { d: LETTERS[value], class: "die-letter" })
-    : (PIPS[value] ?? []).map(([x, y]) => svg("circle", { cx: x, cy: y, r: 4.7, class: "pip" }));
+    ? h("path", { d: LETTERS[value], class: "die-letter" })
+    : (PIPS[value] ?? []).map(([x, y]) => h("circle", { cx: x, cy: y, r: 4.7, class: "pip" }));
 
 /** Draws a die that shows `value`. Without a label the die decorates a text that names it. */
 export const die = (value, { label = "", kind = "" } = {}) =>
@@ -29,14 +29,14 @@ export const die = (value, { label = "", kind = "" } = {}) =>
     "0 0 48 48",
     `die ${kind}`,
     label,
-    svg("rect", { x: 2.5, y: 4, width: 43, height: 42, rx: 10, class: "die-shade" }),
-    svg("rect", { x: 2.5, y: 2, width: 43, height: 42, rx: 10, class: "die-body" }),
-    svg("g", { transform: "translate(0 -1)" }, face(value)),
+    h("rect", { x: 2.5, y: 4, width: 43, height: 42, rx: 10, class: "die-shade" }),
+    h("rect", { x: 2.5, y: 2, width: 43, height: 42, rx: 10, class: "die-body" }),
+    h("g", { transform: "translate(0 -1)" }, face(value)),
   );
 
 /** Draws the place of a die before its roll. */
 export const gap = () =>
-  picture("0 0 48 48", "die gap", "", svg("rect", { x: 3.5, y: 3, width: 41, height: 41, rx: 9, class: "die-gap" }));
+  picture("0 0 48 48", "die gap", "", h("rect", { x: 3.5, y: 3, width: 41, height: 41, rx: 9, class: "die-gap" }));
 
 /** Draws several dice in a row, with a single label. */
 export const dice = (values, { kind = "" } = {}) =>

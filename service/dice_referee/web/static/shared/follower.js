@@ -25,7 +25,7 @@ export class Follower extends EventTarget {
       entries.clear();
       replay.end();
       table.text?.reset();
-      table.kept = { ...table.kept, version: -1 };
+      table.outdate();
       this.begin();
     });
     feed.addEventListener("entry", ({ detail }) => this.take(detail));

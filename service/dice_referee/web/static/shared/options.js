@@ -59,11 +59,11 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
 }
 
 function choice(option, { id, spoken, value, set }) {
-  const changed = (event) => set(option, option.values[event.target.selectedIndex].value);
+  const changed = ({ target }) => set(option, option.values[target.value].value);
   return h(
     "select",
-    { id, lang: spoken, "data-key": id, "aria-describedby": `${id}-text`, onchange: changed },
-    option.values.map((each) => h("option", { selected: each.value === value }, each.title)),
+    { id, lang: spoken, "data-key": id, "aria-describedby": `${id}-text`, value: String(option.values.findIndex((each) => each.value === value)), onchange: changed },
+    option.values.map((each, at) => h("option", { value: at }, each.title)),
   );
 }
 

@@ -1,22 +1,19 @@
 // The parts of every page: its head with links to the other pages, and the choice of a language.
 
-import { h, picture, svg } from "./dom.js";
+import { at, h, picture } from "./dom.js";
+import { draw } from "./patch.js";
 import { face } from "./dice.js";
 import { keep, kept } from "./storage.js";
-import { LANGUAGES, TEXTS, sayer, spoken } from "./words.js";
-
-const PAGES = { "/": "playground", "/table": "live", "/rules": "rules", "/guides": "guides", "/docs": "docs" };
-/** Paths of pages without a link in the head, with their parents. */
-const UNDER = { "/embedding": "/guides", "/play": "/rules" };
+import { SITE, TEXTS, sayer, spoken } from "./words.js";
 
 /** Tells if this is the page of the path, or a page below it. */
 function here(path) {
   const [, first] = location.pathname.split("/");
-  return path === (UNDER[`/${first}`] ?? `/${first}`);
+  return path === (SITE.parents[`/${first}`] ?? `/${first}`);
 }
 
 const mark = () =>
-  picture("0 0 48 48", "mark", "", svg("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), svg("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
+  picture("0 0 48 48", "mark", "", h("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), h("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
 
 const KEPT = "language";
 const ASKED = "lang";
@@ -49,23 +46,23 @@ export async function pageHead(changed) {
   const tag = await learn(language());
   const say = sayer(tag);
   document.documentElement.lang = tag;
-  const links = Object.entries(PAGES).map(([path, key]) =>
+  const links = Object.entries(SITE.navigation).map(([path, key]) =>
     h("a", { href: path, "aria-current": here(path) ? "page" : null }, say(key)));
   const select = h(
     "select",
     {
-      "aria-label": say("language"), id: "language",
+      "aria-label": say("language"), id: "language", value: tag,
       onchange: async (event) => {
         choose(event.target.value);
         const next = await pageHead(changed);
-        document.getElementById("language").focus();
+        at("language").focus();
         changed?.(next);
       },
     },
-    Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, selected: value === tag, lang: value }, name)),
+    Object.entries(SITE.languages).map(([value, name]) => h("option", { value, lang: value }, name)),
   );
-  document.getElementById("top").replaceChildren(
-    h("a", { class: "skip", href: "#main", onclick: skip }, say(document.getElementById("board") ? "skip" : "skip_head")),
+  draw(at("top"),
+    h("a", { class: "skip", href: "#main", onclick: skip }, say(at("board") ? "skip" : "skip_head")),
     h("a", { class: "brand", href: "/" }, mark(), h("span", {}, say("title"))),
     h("nav", { "aria-label": say("pages") }, links),
     select,
@@ -77,5 +74,5 @@ export async function pageHead(changed) {
 /** Skips to the content without a new fragment, because the fragment is the position. */
 function skip(event) {
   event.preventDefault();
-  document.getElementById("main").focus();
+  at("main").focus();
 }

@@ -1,6 +1,7 @@
 // The rule behind a number: a chip that shows its text, its source and its standing.
 
 import { h } from "./dom.js";
+import { draw, made } from "./patch.js";
 
 let serial = 0;
 /** Milliseconds for which a pointer rests on a chip before its note opens. */
@@ -14,9 +15,7 @@ export class RuleBook {
     this.rules = new Map(rules.map((rule) => [rule.number, rule]));
     this.say = say;
     this.id = `rule-note-${(serial += 1)}`;
-    this.note = h("div", { class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: spoken });
-    this.note.addEventListener("pointerenter", () => clearTimeout(this.leaving));
-    this.note.addEventListener("pointerleave", () => this.hide());
+    this.note = made(h("div", { class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: spoken, onpointerenter: () => clearTimeout(this.leaving), onpointerleave: () => this.hide() }));
     place.append(this.note);
     // A chip that is replaced under a resting pointer fires no pointerleave.
     this.drawn = new MutationObserver(() => this.shown?.isConnected === false && this.hide());
@@ -41,31 +40,28 @@ export class RuleBook {
   chip(number) {
     const rule = this.rules.get(number);
     const standing = rule ? this.say(rule.status) : "";
-    const chip = h(
-      "button",
-      {
-        type: "button", class: `rule ${rule?.status ?? ""}`, "data-rule": number,
-        "aria-label": `${this.say("rule", { number })}${standing ? `, ${standing}` : ""}`,
-      },
-      number,
-    );
-    if (!rule) return chip;
-    const show = () => this.show(rule, chip);
-    const moved = ({ movementX, movementY }) => {
+    const show = ({ currentTarget: chip }) => this.show(rule, chip);
+    const moved = ({ currentTarget: chip, movementX, movementY }) => {
       clearTimeout(this.leaving);
       if (this.shown === chip || this.pointed === chip || (!movementX && !movementY)) return;
       this.pointed = chip;
       clearTimeout(this.coming);
-      this.coming = setTimeout(() => chip.isConnected && show(), LINGER);
+      this.coming = setTimeout(() => chip.isConnected && this.show(rule, chip), LINGER);
     };
-    const leave = () => {
+    const leave = ({ currentTarget: chip }) => {
       clearTimeout(this.coming);
       this.pointed = null;
       this.leaving = setTimeout(() => chip.getRootNode().activeElement !== chip && this.hide(), 120);
     };
-    for (const [kind, listener] of Object.entries({ pointermove: moved, focus: show, click: show, pointerleave: leave, blur: () => this.hide() }))
-      chip.addEventListener(kind, listener);
-    return chip;
+    const listeners = rule ? { onpointermove: moved, onfocus: show, onclick: show, onpointerleave: leave, onblur: () => this.hide() } : {};
+    return h(
+      "button",
+      {
+        type: "button", class: `rule ${rule?.status ?? ""}`, "data-rule": number, key: `rule-${number}`,
+        "aria-label": `${this.say("rule", { number })}${standing ? `, ${standing}` : ""}`, ...listeners,
+      },
+      number,
+    );
   }
 
   chips(numbers) {
@@ -78,7 +74,7 @@ export class RuleBook {
     this.shown?.removeAttribute("aria-describedby");
     this.shown = chip;
     chip.setAttribute("aria-describedby", this.id);
-    this.note.replaceChildren(
+    draw(this.note,
       h("p", { class: "rule-head" }, h("strong", {}, this.say("rule", { number: rule.number })), h("span", { class: `standing ${rule.status}` }, this.say(rule.status))),
       h("p", { class: "rule-text" }, rule.text),
       h("p", { class: "rule-why" }, rule.reasoning),

@@ -4,11 +4,12 @@
 /** Texts of the pages by language and key, which the service fills in from `words.toml`. */
 export const TEXTS = {};
 
-export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano" };
+/** Names of languages, links of the head, and parents of pages, which the service fills in from `site.toml`. */
+export const SITE = {};
 
 /** Returns the first known language of these tags, else English. */
 export const spoken = (tags) =>
-  tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
+  tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in SITE.languages) ?? "en";
 
 /** Words that change before a placeholder's value. A null character marks the value, as in the service's sentences. */
 const SEAMS = {

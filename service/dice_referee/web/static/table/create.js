@@ -3,11 +3,13 @@
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/pieces.js";
 import { solvedAims, switchOf } from "../games/aims.js";
-import { at, h, redraw } from "../shared/dom.js";
+import { at, h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
+import { draw } from "../shared/patch.js";
 import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { unanswered } from "../shared/session.js";
 import { houseRules, mistaken } from "../shared/options.js";
-import { given, leftOut, markTwin, seatedOf, twin, whoOf } from "./wishes.js";
+import { given, leftOut, seatedOf, twin, whoOf } from "./wishes.js";
 import { sayer, short, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
@@ -21,6 +23,8 @@ let [catalogue, ruleset, book] = [null, null, null];
 let problem = null;
 let busy = false;
 let learning = null;
+/** Place of the name that equals an earlier name, or -1. */
+let namesake = -1;
 let wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0", starter: 0 };
 
 const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
@@ -41,7 +45,6 @@ const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - l
 const seated = () => seatedOf(wish, catalogue.players);
 
 const names = () => seated().players.map(called);
-const mark = () => markTwin(at("form").querySelectorAll(".names input"), at("namesake"), names(), say);
 
 /** Selects another game or ruleset, and reads its rules and options. */
 async function choose(changes) {
@@ -59,7 +62,7 @@ async function choose(changes) {
     if (read !== learning) return;
     problem = error.problem ?? { title: say("away"), detail: "", errors: [], findings: [] };
   }
-  draw();
+  show();
 }
 
 /** Tells if the page shows the selected game and ruleset. */
@@ -73,24 +76,29 @@ async function learn({ game, ruleset: wished }) {
 function change(changes) {
   wish = { ...wish, ...changes };
   problem = null;
-  draw();
+  show();
 }
 
-function draw() {
+/** Shows the form. A new namesake is reported after its field is left, and its end at once. */
+function show({ typing = false } = {}) {
+  const same = catalogue ? twin(names()) : -1;
+  if (!typing || same < 0) namesake = same;
   document.title = `${say("live")} · ${say("title")}`;
-  at("heading").textContent = say("new_table");
-  at("hint").textContent = say("new_hint");
+  draw(at("heading"), say("new_table"));
+  draw(at("hint"), say("new_hint"));
   const list = tables();
   at("tables").hidden = !list.length;
-  at("tables").replaceChildren(h("h2", { id: "tables-title" }, say("your_tables")), h("ul", { class: "tables" }, list.map(({ id, title }) => h("li", {}, h("a", { href: `/table/${id}` }, title)))));
-  if (!catalogue) {
-    at("form").replaceChildren(refused());
-    return;
-  }
-  at("lid").replaceChildren(scattered(catalogue));
-  redraw(at("form"), gameChoice(), playerNames(), more(at("more")?.open ?? false), refused() ?? "", h("div", { class: "actions" }, h("div", { id: "namesake" }), h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
-  mark();
+  draw(at("tables"), h("h2", { id: "tables-title" }, say("your_tables")), h("ul", { class: "tables" }, list.map(({ id, title }) => h("li", {}, h("a", { href: `/table/${id}` }, title)))));
+  if (catalogue) draw(at("lid"), scattered(catalogue));
+  redraw(at("form"), catalogue ? [gameChoice(), playerNames(), more()] : null, refused(), catalogue ? opening() : null);
 }
+
+/** Draws a list of choices: pairs of value and text. */
+const choice = (key, value, entries, chosen, rest = {}) =>
+  h("select", { "data-key": key, value, onchange: ({ target }) => chosen(target.value), ...rest }, entries.map(([each, text]) => h("option", { value: each }, text)));
+
+/** Draws a list of choices with its label. */
+const field = (key, text, ...how) => h("p", { class: "field" }, h("label", { for: key }, text), choice(key, ...how.slice(0, 3), { id: key, ...how[3] }));
 
 const gameChoice = () =>
   h("fieldset", {}, h("legend", {}, say("game")),
@@ -99,19 +107,20 @@ const gameChoice = () =>
     h("p", { class: "hint", lang: catalogue.spoken }, catalogue.description));
 
 function playerNames() {
-  const [{ players }, { maximum }] = [seated(), catalogue.players];
-  const row = (name, place) => {
-    const typed = ({ target }) => {
-      wish.players[place] = target.value;
-      if (twin(names()) < 0) mark();
-      redraw(at("here"), choices());
-      if (at("starter")) redraw(at("starter"), starters());
-    };
-    return h("li", {},
-      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, dir: "auto", maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }), oninput: typed, onchange: mark }),
-      wish.dice === "service" ? playing(name, place) : null,
-      players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)) }, "×") : null);
-  };
+  const [{ players }, { minimum, maximum }] = [seated(), catalogue.players];
+  const row = (name, place) =>
+    h("li", {},
+      h("input", {
+        id: `player-${place}`, "data-key": `player-${place}`, value: name, dir: "auto", maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }),
+        "aria-invalid": place === namesake ? "true" : null, "aria-describedby": place === namesake ? "namesake" : null,
+        onchange: () => show(),
+        oninput: ({ target }) => {
+          wish.players[place] = target.value;
+          show({ typing: true });
+        },
+      }),
+      wish.dice === "service" ? choice(`plays-${place}`, bot(place), levels().map((level) => [level, say(LEVELS[level] ?? "person")]), (level) => change(given(wish, place, level)), { "aria-label": say("plays", { name: called(name, place) }) }) : null,
+      players.length > minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)) }, "×") : null);
   const add = () => {
     change({ players: [...wish.players, ""], bots: [...wish.bots, ""] });
     at(`player-${players.length}`).focus();
@@ -122,15 +131,6 @@ function playerNames() {
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
 }
 
-/** Returns the choice between a person and the levels of bots. */
-function playing(name, place) {
-  const chosen = ({ target }) => change(given(wish, place, target.value));
-  return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
-    levels().map((level) => h("option", { value: level, selected: level === bot(place) }, say(LEVELS[level] ?? "person"))));
-}
-
-const allowing = () => h("p", {}, switchOf("allow-odds", wish.odds, say("allow_odds"), (on) => (wish.odds = on)));
-
 function rolling() {
   const radio = (value, title, hint) =>
     h("label", { class: "radio" },
@@ -140,72 +140,60 @@ function rolling() {
     h("div", { class: "radios" }, radio("service", say("service_rolls"), say("service_hint")), radio("client", say("people_roll"), say("people_hint"))));
 }
 
-const choices = () =>
-  [...seated().players.map((name, place) => [String(place), shown(called(name, place))]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
-    .map(([value, text]) => h("option", { value, selected: value === seated().here }, text));
-
-/** Returns the choice of the first player, in games that let the players choose. */
-const starter = () =>
-  catalogue.game === "pot"
-    ? h("p", { class: "field" }, h("label", { for: "starter" }, say("who_begins")),
-        h("select", { id: "starter", "data-key": "starter", onchange: ({ target }) => (wish.starter = target.selectedIndex) }, starters()))
-    : "";
-
-const starters = () => seated().players.map((name, place) => h("option", { value: place, selected: place === seated().starter }, shown(called(name, place))));
-
-const here = () =>
-  h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
-    h("select", { id: "here", "data-key": "here", onchange: ({ target }) => (wish.here = target.value) }, choices()));
-
-/** Returns the settings that have a good default. */
-function more(unfolded) {
+/** Draws the settings that have a good default. */
+function more() {
+  const { here, players, starter } = seated();
+  const people = players.map((name, place) => [String(place), shown(called(name, place))]);
   const changed = Object.keys(wish.options).length;
   // A refusal remains until the next attempt, because a press on the button below leaves the field first.
   const set = (options) => {
     wish.options = options;
-    draw();
+    show();
   };
-  return h("details", { id: "more", class: "house", open: unfolded },
+  return h("details", { id: "more", class: "house" },
     h("summary", { "data-key": "more" }, say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
-    here(), starter(), allowing(), rolling(),
-    h("p", { class: "field" }, h("label", { for: "ruleset" }, say("ruleset")),
-      h("select", { id: "ruleset", "data-key": "ruleset", lang: catalogue.spoken, onchange: ({ target }) => choose({ ruleset: target.value, options: {} }) },
-        catalogue.rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === ruleset.ruleset }, title)))),
-    houseRules(ruleset, wish.options, { say, book, change: set, again: draw }));
+    field("here", say("this_device"), here, [...people.filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]], (chosen) => change({ here: chosen })),
+    catalogue.game === "pot" ? field("starter", say("who_begins"), String(starter), people, (place) => change({ starter: Number(place) })) : null,
+    h("p", {}, switchOf("allow-odds", wish.odds, say("allow_odds"), (odds) => change({ odds }))),
+    rolling(),
+    field("ruleset", say("ruleset"), ruleset.ruleset, catalogue.rulesets.map(({ ruleset: id, title }) => [id, title]), (id) => choose({ ruleset: id, options: {} }), { lang: catalogue.spoken }),
+    houseRules(ruleset, wish.options, { say, book, change: set, again: show }));
 }
 
-/** Shows the reason why the table could not be opened. */
+/** Draws the reason why the table could not be opened. */
 function refused() {
   if (!problem) return null;
   const findings = [...(problem.errors ?? []), ...(problem.findings ?? [])];
   return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), findings.length ? h("ul", {}, findings.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
 }
 
+const opening = () =>
+  h("div", { class: "actions" },
+    h("div", { id: "namesake" }, namesake < 0 ? null : h("p", { class: "wrong", role: "alert" }, say("namesakes", { name: shown(names()[namesake]) }))),
+    h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table")));
+
 /** Opens the table as soon as its game is loaded. Sends no idempotency key, because nothing repeats the request. */
 async function open(event) {
   event.preventDefault();
   const same = twin(names());
   const amiss = same < 0 ? mistaken(ruleset, wish.options) : `player-${same}`;
-  if (amiss) show(amiss);
+  if (amiss) focus(amiss);
   if (busy || amiss) return undefined;
   [busy, problem] = [true, null];
-  draw();
+  show();
   if (!learnt()) await choose({});
   if (learnt()) {
     const answer = await opened();
     if (answer) return enter(answer, catalogue.title, whoOf(seated()));
   }
   busy = false;
-  draw();
-  explain();
+  show();
+  at("form").querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
   return undefined;
 }
 
-/** Scrolls to the reason for the refusal. */
-const explain = () => at("form").querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
-
 /** Focuses the field that prevents the opening of the table. */
-function show(id) {
+function focus(id) {
   at(id).closest("details")?.setAttribute("open", "");
   at(id).focus();
 }
@@ -232,7 +220,7 @@ async function begin() {
     ({ games } = await api.read("/v1"));
   } catch (error) {
     problem = error.problem ?? { title: say("away") };
-    draw();
+    show();
     return;
   }
   await choose({});

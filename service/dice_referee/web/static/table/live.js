@@ -5,7 +5,9 @@ import { Api } from "../shared/api.js";
 import { Changes, ending } from "./changes.js";
 import { Connection } from "./connection.js";
 import { review } from "./costs.js";
-import { at, h, redraw } from "../shared/dom.js";
+import { at, h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
+import { draw } from "../shared/patch.js";
 import { Follower } from "../shared/follower.js";
 import { Keys } from "./keys.js";
 import { Meter } from "./meter.js";
@@ -76,7 +78,7 @@ follower.addEventListener("begun", ({ detail: { players } }) => {
 table.addEventListener("entered", () => (changes.notes = {}));
 table.addEventListener("laid", () => (verdict = null));
 table.addEventListener("shown", () => soon());
-table.addEventListener("shown", edges(document.querySelector(".title"), at("board")));
+table.addEventListener("drawn", edges(document.querySelector(".title"), at("board")));
 table.addEventListener("again", () => changes.again());
 table.addEventListener("check", verify);
 
@@ -102,16 +104,11 @@ function show() {
 function panels() {
   const { kept } = table;
   at("beside").hidden = false;
-  const scrolled = at("log").querySelector(".log")?.scrollTop ?? 0;
-  const unfolded = at("facts")?.open ?? false;
-  const typed = at("seed")?.value;
   redraw(at("strip"), strip(table), menuButton(say, panels));
   redraw(at("people"), seated(table, { reissue: (seat) => changes.reissue(seat), giveBack: (seat) => changes.bot(seat, null), sit }), note("people"));
   redraw(at("waiting"), waiting.draw(note("waiting")));
   redraw(at("log"), logbook(table, earlier));
-  at("log").querySelector(".log")?.scrollTo(0, scrolled);
-  redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
-  if (at("facts")) at("facts").open = unfolded;
+  redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), verify, verdict }), note("proof"));
   redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
   // Undo removes its own button: the focus moves to the new decision.
   if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
@@ -142,9 +139,7 @@ function ask(what) {
 // Actions -------------------------------------------------------------------------------------------
 
 function sit(who) {
-  seats.sit(who);
-  table.clear();
-  table.judged = table.kept.adjudication;
+  table.sit(who);
   show();
   return come();
 }
@@ -201,20 +196,20 @@ function end(problem) {
   connection.end();
   lobby.close();
   waiting.end();
-  at("waiting").replaceChildren();
+  draw(at("waiting"));
   table.replay.end();
   table.text.close();
   showHead();
   at("beside").hidden = true;
-  at("tools").replaceChildren();
-  at("strip").replaceChildren();
+  draw(at("tools"));
+  draw(at("strip"));
   const deleted = !problem || code(problem) !== "not-found";
   if (deleted) seats.forget();
   at("heading").textContent = say("live");
   document.title = `${say("live")} · ${say("title")}`;
   table.announcer.tell([]);
   const text = say(deleted ? "deleted" : "no_table");
-  at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
+  draw(at("board"), h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
   if (worked) at("board").querySelector("a").focus();
 }
 
@@ -223,9 +218,7 @@ async function speak(next) {
   api.language = next.tag;
   if (ended) ended();
   if (!table.kept || ended) return;
-  const { lastStep } = table;
   (await insist(() => table.learn(table.kept.game)))();
-  table.lastStep = lastStep;
   show();
 }
 

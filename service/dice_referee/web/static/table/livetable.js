@@ -7,22 +7,16 @@ import { allowsMotion } from "../games/mood.js";
 import { shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
 import { inWords, waits } from "./connection.js";
-import { story, victory } from "./recap.js";
+import { recap, remember, victory } from "./recap.js";
 import { Replay } from "./replay.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
-import { Table } from "../games/table.js";
+import { LogTable } from "./logtable.js";
 
 /** Milliseconds for which a card is visible before the dice fall. */
 const BEAT = 700;
-const CHANCE = ["draw", "roll"];
 
-export class LiveTable extends Table {
-  // The state of the session, and the entries of its log by version.
-  kept = null;
-  entries = new Map();
-  // True while a change is pending.
-  pending = false;
+export class LiveTable extends LogTable {
   seated = true;
   // The states before they are shown, and the story of a finished game.
   replay = new Replay(this);
@@ -91,6 +85,25 @@ export class LiveTable extends Table {
     this.tell("laid", kept);
   }
 
+  /** Marks the state as outdated: any other state replaces it. */
+  outdate() {
+    this.kept = { ...this.kept, version: -1 };
+  }
+
+  /** Plays for another seat, or for nobody. */
+  sit(who) {
+    this.seats.sit(who);
+    this.clear();
+    this.judged = this.kept.adjudication;
+  }
+
+  /** Shows a move that led to a later state. */
+  showMove({ event, player }) {
+    this.kept = { ...this.kept, player };
+    this.animate(event);
+    this.show();
+  }
+
   /** Focuses the first control on the board. */
   resume({ board } = this.place) {
     (board.querySelector("[data-first]") ?? board.querySelector("button:not(.rule)") ?? board).focus();
@@ -103,45 +116,13 @@ export class LiveTable extends Table {
     if (NO_EVENTS.includes(event.type)) return;
     const origin = before?.version === entry.version - 1 ? before.turn : null;
     this.lastStep = { event, by: player, turn: origin ?? {}, step: { effects, rules, turn: { outcome } } };
-    this.fresh = before !== null && "dice" in event;
-    this.lively = before === null ? "" : `lively of-${event.type}`;
+    if (before) this.animate(event);
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
-  }
-
-  /** Returns the visible entries of the log, the latest first. */
-  get log() {
-    return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown).sort((first, second) => second.version - first.version);
-  }
-
-  /** Returns the versions of the events that were undone. */
-  get undone() {
-    return new Set(this.log.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
-  }
-
-  /** Returns the last card and the last dice by the log, which survives a reload. */
-  get last() {
-    const { catalogue, log, lastStep, undone } = this;
-    const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
-    const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
-    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.roll };
-  }
-
-  /** Tells if the player here may undo the last event, by the rules of the contract. */
-  get undoable() {
-    const { kept, seats, undone } = this;
-    const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
-    if (!last || last.by === "bot" || kept.status === "abandoned" || this.pending) return false;
-    if (kept.dice === "client") return Boolean(seats.host) && seats.who !== null;
-    return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
-  }
-
-  /** Returns the locale of dates: the browser's own variant of the page's language. */
-  get locale() {
-    return navigator.languages.find((tag) => tag.startsWith(this.api.language)) ?? this.api.language;
   }
 
   async play(event) {
     if (!this.mine) return;
+    this.rolling = false;
     await this.change("/events", event);
   }
 
@@ -153,8 +134,7 @@ export class LiveTable extends Table {
     this.pending = true;
     this.wait(true);
     let answer = await this.send(part, body, { token, match: this.kept.version });
-    for (;;) {
-      if (!answer.ok) break;
+    while (answer.ok) {
       this.problem = null;
       this.tell("entered", answer.document);
       const next = this.follows(answer.document);
@@ -189,7 +169,7 @@ export class LiveTable extends Table {
     this.tell("refusal", document);
     if (code(document) === "unauthorized") this.seats.drop(token);
     if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
-    this.entered.length = 0;
+    this.entered = [];
     this.findings = document?.findings ?? [];
     this.doubts = null;
     this.problem = this.findings.length ? null : inWords(document, this.say);
@@ -203,6 +183,13 @@ export class LiveTable extends Table {
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     }
+  }
+
+  /** Shows the state, and requests what its drawing lacks. */
+  show() {
+    this.meter?.update();
+    if (this.kept.status === "over" && !this.recalled) remember(this, (this.recalled = {}));
+    super.show();
   }
 
   heading() {
@@ -228,19 +215,14 @@ export class LiveTable extends Table {
   announce() {
     const { pending, replay, problem, findings, seats: { listener }, kept: { version }, text } = this;
     if (pending) return;
-    if (text?.on) {
-      text.follow();
-      return;
-    }
-    if (replay.busy) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
-    this.announcer.follow(version, listener, refused);
+    if (text?.on) text.follow();
+    else if (!replay.busy) this.announcer.follow(version, listener, refused);
   }
 
   drawParts() {
-    const { felt, dock, below } = this.replay.entry ? this.replay.draw() : super.drawParts();
-    const [nearest] = this.lobby?.ways ?? [];
-    nearest?.classList.replace("quiet", "loud");
-    return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay.recent()] };
+    const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : super.drawParts();
+    const [nearest] = this.lobby?.ways("loud") ?? [];
+    return { felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null], dock: [nearest, dock], below: [below, this.replay.recent()], explained };
   }
 }

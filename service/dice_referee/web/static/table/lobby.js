@@ -1,9 +1,10 @@
 // The lobby: arrivals of players, and the invitation to the next empty seat.
 
-import { h, redraw } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
 import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { NO_MOVES } from "./logbook.js";
-import { largeCode, waysOn } from "./share.js";
+import { codeOf, modulesOf, waysOn } from "./share.js";
 
 /** Milliseconds until the seats are read again: while players are awaited, and during the game. */
 const SOON = 3000;
@@ -14,9 +15,9 @@ export class Lobby {
   list = [];
   news = [];
   version = 0;
-  // The invitation, the content drawn and announced last, and the timer of the next question.
+  // The invitation, the modules of its QR code, the text announced last, and the timer of the next question.
   invited = null;
-  drawn = "";
+  modules = null;
   announced = "";
   timer = null;
 
@@ -76,25 +77,33 @@ export class Lobby {
 
   name = ({ seat }) => this.table.kept.players[seat];
 
-  /** Redraws the lobby if its content has changed. */
+  /** Draws the lobby. */
   show() {
-    const { open, list, table: { kept, seats, api } } = this;
+    const { open, list, table: { kept, seats } } = this;
     const waits = open && list.length && (this.stuck || !this.begun) ? this.missing : [];
     const gathers = waits.length > 0 && !this.begun;
     const next = gathers || this.stuck ? waits.find(({ seat }) => seats.seats[seat]) : null;
     const invited = next ? { key: `invite-${next.seat}`, name: this.name(next), address: link(kept.id, next.seat, seats.seats[next.seat]) } : null;
     this.tell(this.begun ? waits.slice(0, 1) : gathers ? waits : []);
-    const drawn = JSON.stringify([api.language, gathers && list, invited, this.stuck, kept.players, seats.who]);
-    if (drawn === this.drawn) return;
-    const calls = Boolean(this.invited ?? invited);
-    this.drawn = drawn;
+    const changed = invited?.address !== this.invited?.address;
     this.invited = invited;
+    if (changed) this.encode();
     this.place.hidden = !gathers && !invited;
     const lost = redraw(this.place,
       invited ? this.invite() : null,
       gathers ? h("ul", { class: "come" }, list.map((seat) => this.seat(seat))) : null);
     if (lost) this.table.resume(this.table.place);
-    if (calls && !this.table.pending) this.table.show();
+    if (changed && !this.table.pending) this.table.show();
+  }
+
+  /** Makes the QR code of the invitation. */
+  async encode() {
+    const { invited } = this;
+    this.modules = null;
+    const modules = invited && reachable() ? await modulesOf(invited.address).catch(() => null) : null;
+    if (!modules || this.invited?.address !== invited.address) return;
+    this.modules = modules;
+    this.show();
   }
 
   /** Announces arrivals, and the players who are awaited. */
@@ -114,18 +123,18 @@ export class Lobby {
   }
 
   invite() {
-    const { invited: { name, address }, table, table: { say } } = this;
-    const [, ...ways] = this.ways;
+    const { invited: { name }, modules, table: { say } } = this;
+    const [, ...ways] = this.ways();
     return h("div", { class: "invitation" },
       h("h2", {}, say("invite", { name })),
       h("p", { class: "hint" }, say(reachable() ? "invite_hint" : "only_here")),
-      largeCode(table, name, address),
+      modules ? h("div", { class: "qr" }, codeOf(modules, [say("code"), name].join(say("colon")))) : null,
       ways.length ? h("div", { class: "tools" }, ways) : null);
   }
 
   /** Returns the buttons that share the invitation, the most convenient first. The table's bar shows the first. */
-  get ways() {
-    return this.invited ? waysOn(this.table, this.invited) : [];
+  ways(kind) {
+    return this.invited ? waysOn(this.table, this.invited, kind) : [];
   }
 
   seat({ seat, bot, arrived }) {

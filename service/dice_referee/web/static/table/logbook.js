@@ -61,7 +61,7 @@ function item(table, entry, struck) {
   const words = [before, entry.event.dice ? smallDice(entry.event.dice) : null, after];
   return h(
     "li",
-    { "data-version": entry.version, class: struck ? "struck" : "" },
+    { "data-version": entry.version, key: entry.version, class: struck ? "struck" : "" },
     h("span", { class: "log-said" }, struck ? [h("s", {}, words), h("span", { class: "log-more" }, ` ${table.say("taken_back")}`)] : words),
     more ? h("span", { class: "log-more" }, more) : null,
     h("span", { class: "log-foot" }, h("time", { datetime: entry.at }, time), forHim ? h("span", {}, table.say("by_host")) : null, table.book.chips(entry.rules)),

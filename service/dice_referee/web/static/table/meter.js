@@ -2,7 +2,7 @@
 // when the answer is a look-up, and announced only on request.
 
 import { furtherAim, switchOf } from "../games/aims.js";
-import { h, picture, svg } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
 import { percent } from "../games/odds.js";
 import { unanswered } from "../shared/session.js";
 import { Preference } from "../shared/storage.js";
@@ -43,19 +43,22 @@ export class Meter extends Preference {
     table.show();
   }
 
+  /** Requests the chances at the start of a turn, unless they are known in the reader's language. */
+  update() {
+    const { kept, turn, pending, replay, api } = this.table;
+    const known = kept.version === this.version && !(this.note && api.language !== this.language);
+    if (this.on && this.fits && !known && !pending && !replay?.busy && begins(turn)) this.ask(kept);
+  }
+
   /** Returns the bar, or the reason for a missing bar, or null before the first start of a turn. */
   draw() {
     if (!this.on || !this.fits) return null;
-    const { kept, turn, pending, replay, api } = this.table;
-    const stale = kept.version !== this.version || (this.note && api.language !== this.language);
-    if (stale && !pending && !replay?.busy && begins(turn)) this.ask(kept);
     if (this.note) return h("p", { class: "hint" }, this.note);
     if (!this.chances) return null;
     const [first] = this.chances;
-    const bar = picture(`0 0 ${WIDE} ${HIGH}`, "bar", "",
-      svg("rect", { class: "line-0", width: first * WIDE, height: HIGH }),
-      svg("rect", { class: "line-1", x: first * WIDE, width: (1 - first) * WIDE, height: HIGH }));
-    bar.setAttribute("preserveAspectRatio", "none");
+    const bar = h("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "bar", focusable: "false", "aria-hidden": "true", preserveAspectRatio: "none" },
+      h("rect", { class: "line-0", width: first * WIDE, height: HIGH }),
+      h("rect", { class: "line-1", x: first * WIDE, width: (1 - first) * WIDE, height: HIGH }));
     return h("div", { class: "meter", role: "img", "aria-label": this.words()[0] }, bar, this.players().map((text) => h("span", {}, text)));
   }
 

@@ -7,10 +7,9 @@ import { line } from "./logbook.js";
 const fact = (term, text, { code = false } = {}) => [h("dt", {}, term), h("dd", {}, code ? h("code", {}, text) : text)];
 
 /**
- * Returns the panel about fair dice. `seed` adds a player's text, and `typed` is the text in its field. `verify`
- * checks the game, and `verdict` is the result.
+ * Returns the panel about fair dice. `seed` adds a player's text. `verify` checks the game, and `verdict` is the result.
  */
-export function proof(table, { seed, typed, verify, verdict }) {
+export function proof(table, { seed, verify, verdict }) {
   const { kept, say } = table;
   const { fairness } = kept;
   const ended = kept.status !== "running";
@@ -37,14 +36,14 @@ export function proof(table, { seed, typed, verify, verdict }) {
         fairness.seed ? fact(say("seed"), fairness.seed, { code: true }) : null,
       ),
     ),
-    seeding(table, seed, typed),
+    seeding(table, seed),
     check,
     result,
   ];
 }
 
 /** Returns the form for a player's own seed, until the first roll. */
-function seeding({ kept, seats, say }, seed, typed) {
+function seeding({ kept, seats, say }, seed) {
   if (kept.status !== "running" || kept.fairness.draws || !seats.seats[seats.who]) return null;
   const submit = (event) => {
     event.preventDefault();
@@ -55,7 +54,7 @@ function seeding({ kept, seats, say }, seed, typed) {
     "form",
     { class: "seeding", onsubmit: submit },
     h("label", { for: "seed" }, say("add_seed")),
-    h("input", { id: "seed", name: "seed", "data-key": "seed", maxlength: 64, autocomplete: "off", value: typed ?? kept.fairness.seeds[seats.who] ?? "" }),
+    h("input", { id: "seed", name: "seed", "data-key": "seed", maxlength: 64, autocomplete: "off", defaultValue: kept.fairness.seeds[seats.who] ?? "" }),
     h("button", { class: "quiet", "data-key": "add-seed" }, say("add")),
     h("p", { class: "hint" }, say("seed_hint")),
   );

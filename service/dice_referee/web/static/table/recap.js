@@ -1,7 +1,7 @@
 // The story of a finished game: the scores after each turn, the best turn, and the turns without gain. The service
 // audits and reviews the game. This module sums up its answers.
 
-import { h, picture, svg } from "../shared/dom.js";
+import { h, picture } from "../shared/dom.js";
 import { amount, button, coinWords } from "../games/parts.js";
 import { about, called } from "../shared/words.js";
 import { isShown, luckWords } from "../games/odds.js";
@@ -58,9 +58,9 @@ const capital = ([initial, ...rest]) => initial.toUpperCase() + rest.join("");
 
 /** Returns the line of a player through these points, with marks on some of them. */
 const lineOf = (player, points, marked) =>
-  svg("g", { class: `curve-line line-${player}` },
-    svg("polyline", { points: points.join(" "), "stroke-dasharray": DASHES[player % DASHES.length] }),
-    marked.map(([left, top]) => svg("path", { d: MARKS[player], transform: `translate(${left} ${top})` })));
+  h("g", { class: `curve-line line-${player}` },
+    h("polyline", { points: points.join(" "), "stroke-dasharray": DASHES[player % DASHES.length] }),
+    marked.map(([left, top]) => h("path", { d: MARKS[player], transform: `translate(${left} ${top})` })));
 
 /** Returns the curve of every player over the turns. */
 function curve(table, sheet) {
@@ -73,7 +73,7 @@ function curve(table, sheet) {
     const points = sheet.map((row, at) => [x(at), y(row[player])]);
     return lineOf(player, points, points.filter((_point, at) => at % step === player % step || at === sheet.length - 1));
   };
-  return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), svg("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
+  return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), h("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
 }
 
 /** Names the winners and their lead. */
@@ -115,14 +115,8 @@ export function recap(table, recalled) {
     costly(table, recalled));
 }
 
-/** Returns the story of the game, or null until the service has answered. */
-export function story(table) {
-  if (!table.recalled) remember(table, (table.recalled = {}));
-  return table.recalled.sheet ? recap(table, table.recalled) : null;
-}
-
 /** Reads the record, the log and the review of the game. The luck takes longest and arrives last. */
-async function remember(table, recalled) {
+export async function remember(table, recalled) {
   Object.assign(recalled, await recall(table).catch(unanswered));
   table.show();
   if (!recalled.record) return;

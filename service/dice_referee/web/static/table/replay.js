@@ -137,10 +137,7 @@ export class Replay {
     if (player !== this.entry?.player) this.card = null;
     this.card = event.card ?? this.card;
     this.entry = entry;
-    table.kept = { ...table.kept, player };
-    table.lively = `lively of-${event.type}`;
-    table.fresh = "dice" in event;
-    table.show();
+    table.showMove(entry);
     this.tell(entry.version);
     await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
   }
@@ -170,7 +167,7 @@ export class Replay {
         banner(table, said, { kind, note: more, rules, whose: false }),
         h("div", { class: "spread" },
           h("div", { class: "spot" }, this.card ? card(this.card, table.term(this.card)) : null),
-          h("div", { class: "play" }, event.dice ? h("div", { class: "slots" }, dice(event.dice, { kind: table.fresh ? "fresh" : "" })) : null)),
+          h("div", { class: "play" }, event.dice ? h("div", { class: "slots", key: entry.version }, dice(event.dice, { kind: table.fresh ? "fresh" : "" })) : null)),
       ],
       dock: button(table.say("pass_on"), () => this.skip(), { key: "skip", kind: "gold", first: true }),
     };

@@ -46,7 +46,7 @@ function who(table, sit) {
     "p",
     { class: "who" },
     h("label", { for: "who" }, say("i_play")),
-    h("select", { id: "who", "data-key": "who", onchange: changed }, choices.map(({ value, name }) => h("option", { value, selected: value === chosen }, name))),
+    h("select", { id: "who", "data-key": "who", value: chosen, onchange: changed }, choices.map(({ value, name }) => h("option", { value }, name))),
   );
 }
 

@@ -1,7 +1,8 @@
 // The ways to share a link. A link to a seat holds a secret, so its QR code is drawn in the browser.
 
 import { opened } from "./bar.js";
-import { h, picture, svg } from "../shared/dom.js";
+import { h, picture } from "../shared/dom.js";
+import { made } from "../shared/patch.js";
 import { reachable } from "../shared/seats.js";
 
 /** Modules of white that surround a QR code (ISO/IEC 18004). */
@@ -11,8 +12,8 @@ const MARGIN = 4;
  * Returns a factory of buttons that share a link. `name` is the link's owner or purpose, and `key` identifies the
  * button.
  */
-const wayOn = ({ announcer, say }, name, key, address) => (what, text, pass) =>
-  h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": [text, name].join(say("colon")), onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
+const wayOn = ({ announcer, say }, name, key, address, kind = "quiet") => (what, text, pass) =>
+  h("button", { type: "button", class: kind, "data-key": `${what}-${key}`, "aria-label": [text, name].join(say("colon")), onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
 
 const sharing = (button, say) => (navigator.share ? button("share", say("hand_on"), share) : null);
 
@@ -23,27 +24,26 @@ export function linkButtons(table, name, key, address) {
   return [button("copy", say("copy_link"), copy), ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : [])];
 }
 
-/** Returns the QR code of a link at the largest size, or null for a loopback address. */
-export function largeCode({ say }, name, address) {
-  if (!reachable()) return null;
-  const place = h("div", { class: "qr" });
-  drawn(address, [say("code"), name].join(say("colon"))).then((code) => place.append(code), () => place.remove());
-  return place;
-}
-
 /** Returns the other ways to share a link, the most convenient first. */
-export function waysOn(table, { name, key, address }) {
-  const button = wayOn(table, name, key, address);
+export function waysOn(table, { name, key, address }, kind) {
+  const button = wayOn(table, name, key, address, kind);
   return [reachable() ? sharing(button, table.say) : null, button("copy", table.say("copy_link"), copy)].filter(Boolean);
 }
 
-/** Replaces a button by a field with the selected link. */
+/** Replaces a button by a field with the selected link, until the reader leaves the field. */
 function select(pressed, address) {
-  const field = h("input", { class: "link", readonly: true, value: address, "aria-label": pressed.textContent });
-  pressed.replaceWith(field);
+  const field = made(h("input", { class: "link", readonly: true, value: address, "aria-label": pressed.textContent, onblur: () => document.hasFocus() && back(field, pressed) }));
+  pressed.before(field);
+  pressed.hidden = true;
   field.focus();
   field.select();
   return field;
+}
+
+/** Shows a button again in place of its field. */
+function back(field, pressed) {
+  pressed.hidden = false;
+  field.remove();
 }
 
 /**
@@ -54,16 +54,17 @@ async function copy(pressed, address, say, announcer) {
   try {
     await navigator.clipboard.writeText(address);
   } catch {
-    const field = select(pressed, address);
+    select(pressed, address);
     // Plain http has no clipboard, but a selection can be copied.
     if (!document.execCommand("copy")) return;
-    field.replaceWith(pressed);
+    pressed.hidden = false;
     pressed.focus();
   }
-  const before = pressed.textContent;
-  pressed.textContent = say("copied");
+  const { firstChild: text } = pressed;
+  const before = text.data;
+  text.data = say("copied");
   announcer.repeat([say("copied")]);
-  setTimeout(() => (pressed.textContent = before), 1600);
+  setTimeout(() => (text.data = before), 1600);
 }
 
 /** Opens the system's share dialog. Ignores its cancellation. */
@@ -78,8 +79,8 @@ async function share(pressed, url) {
 /** Shows the QR code of a link over the page, or the link if the encoder cannot be loaded. */
 async function showCode(pressed, address, say) {
   const title = pressed.getAttribute("aria-label");
-  const code = await drawn(address, title).catch(() => null);
-  if (code) open(code, title, pressed.dataset.key, say);
+  const modules = await modulesOf(address).catch(() => null);
+  if (modules) open(codeOf(modules, title), title, pressed.dataset.key, say);
   else select(pressed, address);
 }
 
@@ -91,20 +92,23 @@ function open(code, title, key, say) {
     document.querySelector(`[data-key="${key}"]`)?.focus();
   };
   // The dialog blocks the keys of the table.
-  const dialog = h("dialog", { class: "code", "aria-labelledby": "code-title", onclose: closed, onkeydown: (event) => event.stopPropagation() },
+  const dialog = made(h("dialog", { class: "code", "aria-labelledby": "code-title", onclose: closed, onkeydown: (event) => event.stopPropagation() },
     h("h2", { id: "code-title" }, title),
     code,
-    h("button", { type: "button", class: "quiet", "data-key": "close-code", onclick: () => dialog.close() }, say("close")));
+    h("button", { type: "button", class: "quiet", "data-key": "close-code", onclick: () => dialog.close() }, say("close"))));
   document.querySelector("dialog.code")?.close();
   document.body.append(dialog);
   dialog.showModal();
   const release = opened(() => dialog.close());
 }
 
-/** Draws a text as a QR code. */
-async function drawn(text, label) {
+/** Returns the modules of the QR code of a text, `{ size, path }`. */
+export async function modulesOf(text) {
   const { encode } = await import("../vendor/uqr/index.mjs");
   const { data, size } = encode(text, { border: MARGIN });
   const dark = data.flatMap((row, y) => row.flatMap((is, x) => (is ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return picture(`0 0 ${size} ${size}`, "modules", label, svg("path", { d: dark.join("") }));
+  return { size, path: dark.join("") };
 }
+
+/** Draws a QR code. */
+export const codeOf = ({ size, path }, label) => picture(`0 0 ${size} ${size}`, "modules", label, h("path", { d: path }));

@@ -3,9 +3,8 @@
 // device, as text, or a value of `EVERY`. `starter` is the place that begins. Equal names are refused, because nobody
 // could distinguish the players.
 
-import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
-import { plain, shown } from "../shared/words.js";
+import { plain } from "../shared/words.js";
 
 /** Values of `here` besides a place: everybody, or nobody. */
 const EVERY = [EVERYBODY, ""];
@@ -41,19 +40,3 @@ export const whoOf = ({ here }) => (EVERY.includes(here) ? here || null : Number
 
 /** Returns the place of the first name that equals an earlier name, or -1. */
 export const twin = (names) => names.map(plain).findIndex((name, place, all) => all.indexOf(name) < place);
-
-/**
- * Reports equal names in `note`, and marks the field. Keeps the fields, because the focus is moving between them. A
- * new conflict is reported after the field is left, and its end at once.
- */
-export function markTwin(fields, note, names, say) {
-  const same = twin(names);
-  for (const [place, field] of [...fields].entries()) {
-    if (place === same) {
-      field.setAttribute("aria-invalid", "true");
-      field.setAttribute("aria-describedby", note.id);
-    } else for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
-  }
-  const notes = same < 0 ? [] : [h("p", { class: "wrong", role: "alert" }, say("namesakes", { name: shown(names[same]) }))];
-  if (note.textContent !== (notes[0]?.textContent ?? "")) note.replaceChildren(...notes);
-}

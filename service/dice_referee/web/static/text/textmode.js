@@ -4,6 +4,7 @@
 import { explained } from "../table/connection.js";
 import { commandsOf, parse } from "./commands.js";
 import { h } from "../shared/dom.js";
+import { made } from "../shared/patch.js";
 import { QUESTIONS, early, hear } from "./answers.js";
 import { pause } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
@@ -24,10 +25,11 @@ export class TextMode {
   /** Draws the text mode of a table into `place`. */
   constructor(table, place) {
     this.table = table;
-    this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
-    this.input = h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) });
-    this.label = h("label", { for: "command" });
-    place.replaceChildren(this.log, h("form", { class: "typing", onsubmit: (event) => this.enter(event) }, this.label, this.input));
+    this.log = made(h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" }));
+    const form = made(h("form", { class: "typing", onsubmit: (event) => this.enter(event) }, h("label", { for: "command" }),
+      h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) })));
+    [this.label, this.input] = form.children;
+    place.replaceChildren(this.log, form);
     this.tell([this.say("welcome")]);
   }
 
@@ -62,7 +64,7 @@ export class TextMode {
   }
 
   tell(lines, kind = "") {
-    this.log.append(...lines.map((line) => h("p", { class: kind, "aria-hidden": kind ? "true" : null }, line)));
+    this.log.append(...lines.map((line) => made(h("p", { class: kind, "aria-hidden": kind ? "true" : null }, line))));
     while (this.log.children.length > MOST) this.log.firstElementChild.remove();
     this.log.scrollTop = this.log.scrollHeight;
   }

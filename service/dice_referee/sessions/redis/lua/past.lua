@@ -1,0 +1,2 @@
+-- version, interval of states
+return {'ok', past(tonumber(ARGV[1]), tonumber(ARGV[2]))}
