@@ -238,7 +238,7 @@ def test_clients_get_all_operations_but_probes_and_queries() -> None:
         for name, operation in all_operations.items()
         if operation["tags"] == [PROBE_TAG] or name.endswith("ByQuery")
     }
-    assert len(missing) == 7 + 9
+    assert len(missing) == 6 + 9
 
 
 def test_clients_get_only_patterns_without_backtracking() -> None:

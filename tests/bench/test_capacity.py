@@ -40,11 +40,11 @@ COMPUTED = PAGE_TEXT[PAGE_TEXT.index(BEGIN) + len(BEGIN) : PAGE_TEXT.index(END)]
 
 
 def test_games_follow_from_memory_and_time() -> None:
-    # 0.6 x 512 MB / 45 KB, a seventh of them a day, of 300 s each.
-    assert column(SMALL, COSTS)[2:7] == ("0.5 GB", "7", "7,200", "1,000", "3.6")
+    # 0.6 x 512 MB / 45 KB, a seventh of them a day, of 850 s each.
+    assert column(SMALL, COSTS)[2:7] == ("0.5 GB", "7", "7,200", "1,000", "10")
     day, double = replace(SMALL, ttl=DAY), replace(SMALL, maxmemory=1 << 30)
-    assert column(day, COSTS)[4:7] == ("7,200", "7,200", "25")
-    assert column(double, COSTS)[4:7] == ("14,000", "2,000", "7.1")
+    assert column(day, COSTS)[4:7] == ("7,200", "7,200", "70")
+    assert column(double, COSTS)[4:7] == ("14,000", "2,000", "20")
 
 
 def test_half_of_streams_and_cores_stays_free() -> None:

@@ -104,12 +104,12 @@ def test_session_and_its_stream_run_under_any_host(host: Uvicorn) -> None:
 @pytest.mark.parametrize(
     ("raw", "status"),
     [
-        (request("GET", "/v1%2Fgames", close=True), 404),
-        (request("GET", "/v1/games", close=True), 200),
-        (b"GET /v1/games HTTP/1.1\r\nConnection: close\r\n\r\n", 400),
-        (request("GET", "/v1/games", None, "Host: other", close=True), 400),
-        (request("GET", "http://localhost/v1/games", close=True), 200),
-        (request("GET", "/v1/games", None, "Expect: x", close=True), 417),
+        (request("GET", "/v1/tutto%2Frules", close=True), 404),
+        (request("GET", "/v1/tutto/rules", close=True), 200),
+        (b"GET /v1/tutto/rules HTTP/1.1\r\nConnection: close\r\n\r\n", 400),
+        (request("GET", "/v1/tutto/rules", None, "Host: other", close=True), 400),
+        (request("GET", "http://localhost/v1/tutto/rules", close=True), 200),
+        (request("GET", "/v1/tutto/rules", None, "Expect: x", close=True), 417),
     ],
     ids=["slash", "plain", "no host", "hosts", "absolute", "expect"],
 )
@@ -213,7 +213,7 @@ def test_unknown_scope_raises() -> None:
         asyncio.run(answers({"type": "telnet"}))
 
 
-GAMES = Question("GET", "/v1/games").scope
+RULES = Question("GET", "/v1/tutto/rules").scope
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ GAMES = Question("GET", "/v1/games").scope
     [
         ({}, 200),
         ({"raw_path": None}, 200),
-        ({"path": "/v1/games", "raw_path": b"/v1%2Fgames"}, 404),
+        ({"path": "/v1/tutto/rules", "raw_path": b"/v1/tutto%2Frules"}, 404),
         ({"raw_path": b"games"}, 400),
         ({"headers": []}, 400),
         ({"headers": [(b"host", b"a"), (b"host", b"b")]}, 400),
@@ -231,14 +231,14 @@ GAMES = Question("GET", "/v1/games").scope
     ],
 )
 def test_head_of_any_host_is_checked(members: dict[str, Any], status: int) -> None:
-    head, body = asyncio.run(answers({**GAMES, **members}, {"type": "http.request"}))
+    head, body = asyncio.run(answers({**RULES, **members}, {"type": "http.request"}))
     assert head["status"] == status
     assert dict(head["headers"])[b"content-length"] == b"%d" % len(body["body"])
 
 
 def test_host_of_an_absolute_target_overrides_the_field() -> None:
-    scope = checked({**GAMES, "raw_path": b"http://other/v1/games"})
-    assert (scope["path"], scope["headers"]) == ("/v1/games", [(b"host", b"other")])
+    scope = checked({**RULES, "raw_path": b"http://other/v1/tutto/rules"})
+    assert (scope["path"], scope["headers"]) == ("/v1/tutto/rules", [(b"host", b"other")])
 
 
 def test_body_of_http_2_needs_no_length() -> None:

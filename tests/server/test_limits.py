@@ -59,7 +59,7 @@ REQUESTS = {
     "a batch": Question.post(BATCH, {"positions": [ROLL]}, (JSON_FIELD, IDENTITY)),
     "a bad question": Question.post(ADJUDICATIONS, b"{", (JSON_FIELD, IDENTITY)),
     "a batch by lines": Question.post(BATCH, ROLL, (("Content-Type", NDJSON), IDENTITY)),
-    "the catalogue": Question("GET", "/v1", "", (IDENTITY,)),
+    "the catalogue": Question("GET", "/v1/tutto", "", (IDENTITY,)),
     "a session": Question("GET", SESSION, "", (IDENTITY,)),
     "a feed": Question("GET", f"{SESSION}/events", "", (IDENTITY,)),
     "a bad new session": Question.post("/v1/sessions", {}, (JSON_FIELD, IDENTITY)),

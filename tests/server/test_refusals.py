@@ -36,7 +36,6 @@ posted = partial(Question.post, ADJUDICATIONS, fields=JSON)
 
 REFUSALS = {
     "not-found": (Question("GET", "/nowhere", "", JSON), "not-found"),
-    "unknown-game": (Question("GET", "/v1/tuto", "", JSON), "not-found"),
     "unknown-ruleset": (Question("GET", "/v1/pot/rulesets/x", "", JSON), "not-found"),
     "unknown-rule": (Question("GET", "/v1/pot/rules/x", "", JSON), "not-found"),
     "unknown-problem": (Question("GET", "/problems/x", "", JSON), "not-found"),

@@ -148,7 +148,7 @@ def test_percent_encoded_paths_are_equivalent(line: Line) -> None:
     """Covers every percent-encoding of a path, also through nginx."""
     bodies = [
         read_answers(line.port, request("GET", path, None, close=True)).partition(b"\r\n\r\n")[2]
-        for path in ("/v1/tutto", "/%761/g%61mes/tutt%6F")
+        for path in ("/v1/tutto", "/%761/tutt%6F")
     ]
     assert bodies[0] == bodies[1] != b""
     for target in ("/%6Civez", "/%6c%69vez", "http://localhost/livez", "/livez?", "/livez?x=%00"):

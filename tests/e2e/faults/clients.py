@@ -17,6 +17,7 @@ from random import Random
 from threading import Event
 from typing import Any, NamedTuple
 
+from dice_referee.sessions.keys import RECORDS
 from tests.application import ADJUDICATIONS, ROLL_JSON, Reply
 from tests.engines.servers import wait_until
 from tests.sessions.player import BEGINNINGS, choose
@@ -54,6 +55,7 @@ class Request(NamedTuple):
     headers: dict[str, str]
     body: bytes
     answer: bytes
+    version: int
 
 
 class Answered(NamedTuple):
@@ -153,7 +155,7 @@ class Client:
         assert answer.status == 200, answer
         table.accepted.append(document["entry"])
         table.state = document["session"]
-        table.last = Request(headers, body, answer.body)
+        table.last = Request(headers, body, answer.body, table.state["version"])
         if answer.attempts > 1:
             table.repeats.append(table.last)
         self.moves += 1
@@ -339,8 +341,9 @@ def check_table(server: Line, table: Table, releases: int = 1) -> None:
     assert log == table.accepted, _difference(log, table.accepted)
     state = json.loads(patiently(server, "GET", table.at).body)
     assert state == table.state, f"its state is {state}, and its client was told {table.state}"
-    # The service rebuilds the answer to a repeated key from the log, up to the last entry.
-    for request in (*table.repeats, *([table.last] if table.last else ())):
+    # The service rebuilds the answer to a repeated key from a state and the log. Older keys expire.
+    repeats = [request for request in table.repeats if request.version > len(log) - RECORDS]
+    for request in (*repeats, *([table.last] if table.last else ())):
         fields = [f"{name}: {value}" for name, value in request.headers.items()]
         answer = patiently(server, "POST", f"{table.at}/events", request.body, *fields)
         repeated = f"the same request is answered with {answer.body!r}, and was with"
