@@ -634,6 +634,7 @@ class TuttoAudit(TypedDict):
     losers: list[int]
     player: int | None
     turn: TuttoTurn | None
+    legal_events: list[TuttoEventType]
     rules: list[str]
     line: str
 
@@ -674,6 +675,7 @@ class PotAudit(TypedDict):
     losers: list[int]
     player: int | None
     turn: PotTurn | None
+    legal_events: list[PotEventType]
     rules: list[str]
     line: str
 
@@ -716,6 +718,7 @@ class YatzeeAudit(TypedDict):
     losers: list[int]
     player: int | None
     turn: YatzeeTurn | None
+    legal_events: list[YatzeeEventType]
     rules: list[str]
     line: str
 

@@ -52,6 +52,8 @@ EVENTS = 170
 """Events of a session from its beginning to its end."""
 FOLLOWERS = 100
 """Number of streams of a session whose cost is measured."""
+TABLE = 4
+"""Number of streams with states, as the pages of a table open."""
 
 
 class Plan(NamedTuple):
@@ -215,19 +217,27 @@ def running_release(url: str, folder: Path) -> Iterator[PinnedServer]:
 
 def cpu_of_follower(server: PinnedServer, events: int) -> float:
     """Returns CPU microseconds of the service per event and stream."""
+    alone, followed = cpu_of_followed(server, events, FOLLOWERS)
+    return (followed - alone) / FOLLOWERS
+
+
+def cpu_of_followed(
+    server: PinnedServer, events: int, followers: int, query: str = ""
+) -> tuple[float, float]:
+    """Returns CPU microseconds of the service per event without and with streams."""
     player = Bencher(server.port, 0)
     alone = _cpu_of_events(server, player, events, [])
     with ExitStack() as closing:
-        lines = [closing.enter_context(socket.socket()) for _ in range(FOLLOWERS)]
+        lines = [closing.enter_context(socket.socket()) for _ in range(followers)]
         for line in lines:
             line.settimeout(PATIENCE)
             line.connect(("127.0.0.1", server.port))
-            line.sendall(f"GET {player.stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            path = f"{player.stream}{query}"
+            line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         # The service opens every stream before the measurement begins.
         for line in lines:
             _receive(line, RETRY)
-        followed = _cpu_of_events(server, player, events, lines)
-    return (followed - alone) / FOLLOWERS
+        return alone, _cpu_of_events(server, player, events, lines)
 
 
 def _cpu_of_events(
@@ -321,6 +331,10 @@ def run_all(plan: Plan) -> None:
         follower = cpu_of_follower(server, plan.followed)
         title = f"CPU us of an event for one of {FOLLOWERS} followers"
         print(Target(title, follower, 20).line(), flush=True)
+        pairs = [cpu_of_followed(server, plan.followed, TABLE, "&state=true") for _ in range(3)]
+        shown = median(followed / alone for alone, followed in pairs)
+        title = f"CPU of an event for {TABLE} followers with states against none"
+        print(Target(title, shown, 1.35).line(), flush=True)
         client = redis.Redis.from_url(engine.url)
         new = memory_of_new_session(players, client, plan)
         print(f"{plan.opened:,} open sessions: {new:,.0f} bytes each when new")

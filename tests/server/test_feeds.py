@@ -19,10 +19,12 @@ from dice_referee.app import create_app
 from dice_referee.games import most_players
 from dice_referee.limits.bill import FREE, Bill
 from dice_referee.limits.counters import LocalCounter, RateLimitStatus
+from dice_referee.server import followed_session
 from dice_referee.server.asgi_messages import Message
 from dice_referee.server.feeds import TOKEN_SHARE, Feeds
-from dice_referee.server.followed_session import FollowedSession
+from dice_referee.server.followed_session import MOST_PAGES, FollowedSession
 from dice_referee.server.wsgi import WsgiApplication
+from dice_referee.sessions.feed import message_of
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
     CorruptSession,
@@ -254,14 +256,26 @@ def test_notified_entries_reach_a_poll_without_a_read() -> None:
     async def run() -> bytes:
         held = SingleFeed(QUIET)
         serving = await held.begin(POLL)
-        held.store.notify_watchers("session", b'1\n{"version":1}\n{"version":2}')
+        held.store.notify_watchers("session", b'1\n{"version":1,"at":0}\n{"version":2,"at":0}')
         return (await serving).body
 
-    expected = b'{"events":[{"version":1},{"version":2}],"version":2,"reset":false}'
+    expected = b'{"events":[{"version":1,"at":0},{"version":2,"at":0}],"version":2,"reset":false}'
     assert asyncio.run(run()) == expected
 
 
-@pytest.mark.parametrize("message", [b"", b"1", b"gone", b'2\n{"version":2}'])
+def test_notified_state_reaches_a_poll_without_a_read() -> None:
+    async def run() -> bytes:
+        held = SingleFeed(QUIET)
+        serving = await held.begin(POLL._replace(with_state=True))
+        message = message_of(1, [b'{"version":1,"at":0}'], b'{"id":1}')
+        held.store.notify_watchers("session", message)
+        return (await serving).body
+
+    news = b'{"entry":{"version":1,"at":0},"session":{"id":1}}'
+    assert asyncio.run(run()) == b'{"events":[%b],"version":1,"reset":false}' % news
+
+
+@pytest.mark.parametrize("message", [b"", b"1", b"gone", b'2\n{"version":2,"at":0}'])
 def test_poll_reads_what_the_notification_lacks(message: bytes) -> None:
     async def run() -> bytes:
         held = SingleFeed(QUIET)
@@ -271,6 +285,62 @@ def test_poll_reads_what_the_notification_lacks(message: bytes) -> None:
         return (await serving).body
 
     assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
+
+
+def follow_with_a_pause(entries: int, *, with_state: bool) -> bytes:
+    """Notifies a stream of entries while its client, after the first entry, reads none."""
+
+    async def run() -> bytes:
+        held, lines, bodies = SingleFeed(QUIET), list[LogLine](), list[bytes]()
+        paused, resumed = asyncio.Event(), asyncio.Event()
+
+        def log(_: str, after: int, most: int) -> tuple[int, list[LogLine]]:
+            return len(lines), lines[after:]
+
+        def write() -> None:
+            version = len(lines) + 1
+            lines.append(LogLine(version, b'{"version":%d,"at":0}' % version))
+            state = b'{"id":%d}' % version
+            held.store.notify_watchers("session", message_of(version, [lines[-1].entry], state))
+
+        async def send(message: Message) -> None:
+            bodies.append(message.get("body", b""))
+            if bodies[-1].startswith(b"id: 1\n"):
+                paused.set()
+                await resumed.wait()
+            if b"id: %d\n" % entries in bodies[-1]:
+                held.leaves.set()
+
+        held.store.log = log  # type: ignore[method-assign]
+        serving = asyncio.create_task(held.serve(STREAM._replace(with_state=with_state), send))
+        while not held.store.watched:
+            await asyncio.sleep(0)
+        write()
+        await paused.wait()
+        for _ in range(entries - 1):
+            write()
+        # Notifications pass through the loop, in order.
+        asyncio.get_running_loop().call_soon(resumed.set)
+        await serving
+        return b"".join(bodies)
+
+    return asyncio.run(run()).removeprefix(b"{}")
+
+
+@pytest.mark.parametrize("entries", [MOST_PAGES + 1, 3 * MOST_PAGES])
+def test_paused_stream_sends_each_entry_once(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(followed_session, "POLL_SECONDS", 2 * SECONDS)
+    expected = [
+        b'id: %d\ndata: {"version":%d,"at":0}\n\n' % (at, at) for at in range(1, entries + 1)
+    ]
+    assert follow_with_a_pause(entries, with_state=False) == b"".join(expected)
+
+
+def test_stream_sends_no_state_that_is_past() -> None:
+    frame = b'id: %d\ndata: {"entry":{"version":%d,"at":0},"session":%b}\n\n'
+    states = [b'{"id":1}', b"null", b'{"id":3}']
+    expected = [frame % (at, at, state) for at, state in enumerate(states, 1)]
+    assert follow_with_a_pause(3, with_state=True) == b"".join(expected)
 
 
 def test_poll_keeps_waiting_after_a_nudge() -> None:

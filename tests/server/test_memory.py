@@ -80,7 +80,7 @@ def test_log_pages_are_not_cached_for_other_followers(
 ) -> None:
     """Release 0.4.0 cached each page of a log while the session had a follower."""
 
-    def read_feed(store: Any, session: str, after: int) -> FeedPage:
+    def read_feed(store: Any, session: str, after: int, **_: bool) -> FeedPage:
         if after == 10:
             return FeedPage(10, (), False)
         Entry.read += 1
@@ -88,8 +88,7 @@ def test_log_pages_are_not_cached_for_other_followers(
 
     monkeypatch.setattr(feeds, "read_feed", read_feed)
     # No page is read twice, so that a cached page would stay.
-    monkeypatch.setattr(followed_session, "FRESH_SECONDS", SECONDS)
-    monkeypatch.setattr(feeds, "POLL_SECONDS", SECONDS)
+    monkeypatch.setattr(followed_session, "POLL_SECONDS", SECONDS)
 
     async def follow() -> None:
         services = ASGI.services

@@ -64,6 +64,18 @@ def test_stream_sends_past_and_future_events(server: Server, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["events", "stream"])
+def test_stream_sends_what_a_change_answers(server: Server, path: str) -> None:
+    table = begin(server)
+    answer = table.change("seeds", {"seed": "past"}, table.seats[0])
+    with ExitStack() as stack:
+        follow = partial(streaming, table, "?state=true", path=path)
+        streams = [stack.enter_context(follow()) for _ in range(4)]
+        for number in range(6):
+            assert [json.loads(stream.event()["data"]) for stream in streams] == [answer] * 4
+            answer = table.change("seeds", {"seed": str(number)}, table.seats[0])
+
+
+@pytest.mark.parametrize("path", ["events", "stream"])
 def test_reconnected_client_gets_each_event_once(server: Server, path: str) -> None:
     table = begin(server)
     follow = partial(streaming, table, path=path)

@@ -3,7 +3,9 @@
 from types import SimpleNamespace
 from typing import Any
 
-from dice_referee.sessions.feed import FeedPage, read_feed
+import pytest
+
+from dice_referee.sessions.feed import FeedPage, message_of, page_of, read_feed
 from dice_referee.sessions.store import LogLine
 
 
@@ -30,3 +32,40 @@ def test_reader_gets_all_entries_or_a_reset() -> None:
                     versions = [line.version for line in page.lines]
                     assert versions == [*range(after + 1, version + 1)], case
                     assert not page.reset, case
+
+
+ENTRIES = [b'{"version":%d,"at":""}' % version for version in (9, 10)]
+STATE = b'{"id":"a","version":10}'
+
+
+@pytest.mark.parametrize("state", [b"", STATE])
+def test_page_of_a_message_has_entries_and_state(state: bytes) -> None:
+    lines = (LogLine(9, ENTRIES[0]), LogLine(10, ENTRIES[1]))
+    assert page_of(message_of(9, ENTRIES, state)) == FeedPage(10, lines, False, state)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"",
+        b"9",
+        b"gone",
+        b"9\n" + STATE,
+        b"v2 9\n" + ENTRIES[0],
+        b"9\n" + ENTRIES[1],
+        b"9\n" + ENTRIES[0] + b"\nnew",
+        b"9\n" + ENTRIES[0] + b"\n" + STATE + b"\nnew",
+    ],
+)
+def test_message_of_another_release_is_only_a_hint(message: bytes) -> None:
+    assert page_of(message) is None
+
+
+def test_only_the_last_entry_of_a_page_has_the_state() -> None:
+    lines = (LogLine(9, b"{}"), LogLine(10, b"{}"))
+    page = FeedPage(10, lines, False, b"[]")
+    expected = b'{"entry":{},"session":null}', b'{"entry":{},"session":[]}'
+    assert page.json(with_state=True) == b'{"events":[%b,%b],"version":10,"reset":false}' % expected
+    assert page.frames(with_state=True) == b"id: 9\ndata: %b\n\nid: 10\ndata: %b\n\n" % expected
+    assert page.json() == b'{"events":[{},{}],"version":10,"reset":false}'
+    assert page.frames() == b"id: 9\ndata: {}\n\nid: 10\ndata: {}\n\n"

@@ -209,5 +209,6 @@ def test_followers_read_no_log_for_an_event(redis: Single) -> None:
 
 
 def test_followers_of_a_page_share_its_frames() -> None:
-    page = FeedPage(1, (LogLine(1, b"{}"),), False)
-    assert page.frames is page.frames
+    page = FeedPage(1, (LogLine(1, b"{}"),), False, b"{}")
+    for with_state in (False, True):
+        assert page.frames(with_state=with_state) is page.frames(with_state=with_state)

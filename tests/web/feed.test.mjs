@@ -6,7 +6,7 @@ import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 
 const AWAY = nobody();
 const entry = (version) => ({ version, event: { type: "roll" } });
-const news = (...events) => ({ ok: true, status: 200, document: { events } });
+const news = (...entries) => ({ ok: true, status: 200, document: { events: entries.map((each) => ({ entry: each, session: null })) } });
 const refusal = (status) => ({ ok: false, status, document: { type: `/problems/${status}` } });
 
 let feed;
@@ -66,9 +66,19 @@ test("entries arrive once and in order", async () => {
   assert.deepEqual(entries(), [4, 5, 6]);
 });
 
+test("a state arrives after its entry, by stream and by poll", async () => {
+  feed.addEventListener("state", ({ detail }) => reports.push(["state", detail]));
+  await follow();
+  await act((stream) => stream.send(entry(1)), (stream) => stream.send(entry(2), { version: 2 }), (stream) => stream.send(entry(2), { version: 2 }));
+  replies.push({ ok: true, status: 200, document: { events: [{ entry: entry(3), session: { version: 3 } }] } });
+  show();
+  await settled();
+  assert.deepEqual(reports.slice(1), [["entry", entry(1)], ["entry", entry(2)], ["state", { version: 2 }], ["entry", entry(3)], ["state", { version: 3 }]]);
+});
+
 test("events arrive over any chunks, and heartbeats are no events", async () => {
   await follow();
-  const text = `: heartbeat\nid: 1\ndata: ${JSON.stringify({ ...entry(1), text: "é: \u2028" })}\n\nevent: nudge\ndata: {"player":1}\n\n: heartbeat\n`;
+  const text = `: heartbeat\nid: 1\ndata: ${JSON.stringify({ entry: { ...entry(1), text: "é: \u2028" }, session: null })}\n\nevent: nudge\ndata: {"player":1}\n\n: heartbeat\n`;
   for (const byte of new TextEncoder().encode(text)) last().queue.enqueue(Uint8Array.of(byte));
   await settled();
   assert.deepEqual(reports.slice(1), [["entry", { ...entry(1), text: "é: \u2028" }], ["nudge", { player: 1 }]]);
@@ -195,7 +205,7 @@ test("a refused stream is retried after half a minute of long polling", async ()
   assert.deepEqual([feed.line, Stream.all.length], ["asking", 1]);
   // After an immediate answer without entries, the next request follows a pause.
   assert.equal(requests.length, 10);
-  assert.deepEqual([...new Set(requests)], ["/events?after=0&wait=20"]);
+  assert.deepEqual([...new Set(requests)], ["/events?after=0&wait=20&state=true"]);
   await later(2000, 500);
   await act((stream) => stream.open());
   assert.deepEqual([Stream.all.length, feed.line], [2, "live"]);
@@ -206,7 +216,7 @@ test("a displaced stream is retried after five minutes of long polling", async (
   replies.push(news(entry(1), entry(2)));
   await act((stream) => stream.send(entry(1)), (stream) => stream.tell("crowded"));
   assert.ok(last().closed);
-  assert.deepEqual([feed.line, entries(), requests], ["asking", [1, 2], ["/events?after=1&wait=20", "/events?after=2&wait=20"]]);
+  assert.deepEqual([feed.line, entries(), requests], ["asking", [1, 2], ["/events?after=1&wait=20&state=true", "/events?after=2&wait=20&state=true"]]);
   await later(299_000, 1000);
   assert.deepEqual(streams(), [0]);
   await later(3000, 1000);
@@ -244,7 +254,7 @@ test("a hidden page sends no requests, a page shown again does", async () => {
   document.hidden = false;
   show();
   await settled();
-  assert.deepEqual([requests, streams()], [["/events?after=0&wait=0"], [0]]);
+  assert.deepEqual([requests, streams()], [["/events?after=0&wait=0&state=true"], [0]]);
   replies.push(news(entry(1)));
   show();
   await settled();
@@ -289,7 +299,7 @@ test("four feeds of a page have streams, others use long polling", async () => {
   const feeds = Array.from({ length: 5 }, () => new Feed(session()));
   feeds.forEach((instance) => instance.start(0));
   await settled();
-  assert.deepEqual([Stream.all.length, requests], [4, ["/events?after=0&wait=0"]]);
+  assert.deepEqual([Stream.all.length, requests], [4, ["/events?after=0&wait=0&state=true"]]);
   feeds[0].close();
   await later(31_000, 500);
   assert.equal(Stream.all.length, 5);

@@ -208,6 +208,7 @@ test("an entry of another player makes the table read the state", async () => {
   table.session.state = stateAt(4, { player: 1 });
   Stream.all[0].send(entry(4));
   await settled();
+  await later(10);
   assert.deepEqual([table.kept.version, table.kept.player, table.entries.has(4)], [4, 1, true]);
   follower.close();
 });
@@ -219,6 +220,7 @@ test("after a gap the table reads the state until it has the version", async () 
   table.session.state = stateAt(5);
   Stream.all[0].send(entry(7));
   await settled();
+  await later(10);
   assert.equal(table.kept.version, 5);
   table.session.state = stateAt(7);
   await later(2100);
@@ -226,14 +228,33 @@ test("after a gap the table reads the state until it has the version", async () 
   follower.close();
 });
 
-test("an answer and its entry on the stream are a single event", async () => {
-  const { follower, reports } = await follow();
-  replies.push(ok({ entry: entry(4, { type: "bank" }), session: stateAt(4, { player: 1 }) }));
-  await table.play({ type: "bank" });
+for (const place of ["behind", "ahead"])
+  test(`a move is one request with the stream ${place}`, async () => {
+    const { follower, reports } = await follow();
+    const [moved, after] = [entry(4, { type: "bank" }), stateAt(4, { player: 1 })];
+    const stream = () => (Stream.all[0].send(moved, after), settled());
+    let answer;
+    replies.push(new Promise((resolve) => (answer = () => resolve(ok({ entry: moved, session: after })))));
+    const played = table.play({ type: "bank" });
+    if (place === "ahead") await stream();
+    answer();
+    await played;
+    if (place === "behind") await stream();
+    await later(3000);
+    // The table reads the session at its beginning only.
+    assert.deepEqual([sent.length, read], [1, [""]]);
+    assert.deepEqual([table.log.length, table.kept.version, table.lastStep.turn], [1, 4, TURN]);
+    assert.deepEqual(reports.filter(([kind]) => kind === "moved").map(([, board]) => board), [false, false]);
+    follower.close();
+  });
+
+test("a state on the stream is shown without a read", async () => {
+  const { follower } = await follow();
   Stream.all[0].send(entry(4, { type: "bank" }));
+  Stream.all[0].send(entry(5, { type: "draw" }, { player: 1 }), stateAt(5, { player: 1 }));
   await settled();
-  assert.deepEqual([table.log.length, table.kept.version, read.filter(Boolean)], [1, 4, []]);
-  assert.deepEqual(reports.filter(([kind]) => kind === "moved").map(([, board]) => board), [false, false]);
+  await later(3000);
+  assert.deepEqual([table.kept.version, table.lastStep.event.type, read], [5, "draw", [""]]);
   follower.close();
 });
 

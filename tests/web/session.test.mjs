@@ -47,8 +47,8 @@ test("a stream sends the token in a header, and nothing without a token", async 
   await session.stream(0, null, signal);
   const headers = { Accept: "text/event-stream", "Accept-Language": "de", "Last-Event-ID": "7" };
   assert.deepEqual(requests.map((request) => [request.address, request.headers]), [
-    [`${ADDRESS}/stream`, { ...headers, Authorization: "Bearer secret" }],
-    [`${ADDRESS}/stream`, { ...headers, "Last-Event-ID": "0" }],
+    [`${ADDRESS}/stream?state=true`, { ...headers, Authorization: "Bearer secret" }],
+    [`${ADDRESS}/stream?state=true`, { ...headers, "Last-Event-ID": "0" }],
   ]);
 });
 

@@ -221,8 +221,8 @@ export class Stream {
     this.queue.enqueue(new TextEncoder().encode(text));
   }
 
-  send(entry) {
-    this.write(`id: ${entry.version}\ndata: ${JSON.stringify(entry)}\n\n`);
+  send(entry, session = null) {
+    this.write(`id: ${entry.version}\ndata: ${JSON.stringify({ entry, session })}\n\n`);
   }
 
   tell(kind, data = {}) {

@@ -21,6 +21,9 @@ NOT_IN_RE2 = re.compile(r"\(\?[=!<]|\\[1-9]")
 PARAMETER = "#/components/parameters/"
 EVENT_SOURCE = (f"{PARAMETER}LastEventId", f"{PARAMETER}LastEventIdParameter")
 """Parameters for libraries with an `EventSource`. Generated clients have `after`."""
+STATE = f"{PARAMETER}State"
+NEWS = {"$ref": "#/components/schemas/SessionNews"}
+"""Answers with the parameter ``STATE``. Their entries would be unions in generated clients."""
 LONG = 1000
 """Size in bytes above which the shortest example is chosen."""
 
@@ -62,8 +65,12 @@ def _for_generators(contract: Part, part: Part) -> Part:
 
     It keeps a single media type (JSON if available) with a single example. It removes paragraphs
     about other media types ("As `text/plain`"), patterns that RE2 does not support, bounds in lists
-    and unions (pydantic would make a class of each), and parameters of ``EventSource``.
+    and unions (pydantic would make a class of each), parameters of ``EventSource``, and the states
+    of entries.
     """
+    if NEWS in part.get("anyOf", ()):
+        entry: Part = part["anyOf"][0]
+        return entry
     content, pattern, items = part.get("content"), part.get("pattern"), part.get("items")
     examples, parameters = part.pop("examples", None), part.get("parameters")
     description = part.get("description")
@@ -81,7 +88,8 @@ def _for_generators(contract: Part, part: Part) -> Part:
         paragraphs = description.split("\n\n")
         part["description"] = "\n\n".join(each for each in paragraphs if each[:4] != "As `")
     if isinstance(parameters, list):
-        part["parameters"] = [each for each in parameters if each.get("$ref") not in EVENT_SOURCE]
+        omitted = (*EVENT_SOURCE, STATE)
+        part["parameters"] = [each for each in parameters if each.get("$ref") not in omitted]
     if isinstance(items, dict):
         part["items"] = _plain(contract, items)
     for union in part.keys() & {"oneOf", "anyOf"}:

@@ -137,6 +137,8 @@ class Feed(NamedTuple):
     streamed: bool
     behind: bool = False
     """True if the log has entries after the answer."""
+    with_state: bool = False
+    """True if the last entry of a page has the session after it."""
     late_body: Callable[[], bytes] | None = None
     """Makes an answer in sentences when news arrives. Raises StoreError and ProblemError."""
     holder: str | None = None

@@ -16,7 +16,7 @@ from dice_referee.api.operation import operation
 from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.rate_limits import check, key_of
 from dice_referee.api.verdicts import prepare
-from dice_referee.games import catalogue, most_players
+from dice_referee.games import most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
@@ -27,7 +27,7 @@ from dice_referee.sessions.change import Actor, Begun, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
 from dice_referee.sessions.log import Entry, entry_of
 from dice_referee.sessions.play import Prepare
-from dice_referee.sessions.session import Session, decode, encode, moment
+from dice_referee.sessions.session import Session, encode, moment
 from dice_referee.sessions.store import (
     CorruptSession,
     Quota,
@@ -208,11 +208,7 @@ def open_session(request: Request) -> Opened:
     """
     store, session_id = store_of(request), id_of(request)
     stored = store.read(session_id, keyed=request.header(b"idempotency-key") is not None)
-    session = decode(stored.document, session_id, stored.version)
-    game = catalogue().get(session.game)
-    if game is None:
-        raise CorruptSession(session_id)
-    return Opened(request, game, session, replay.table_of(game, session), stored)
+    return Opened(request, *replay.opened(stored, session_id), stored)
 
 
 def session_view(

@@ -193,11 +193,13 @@ def _change(
     def attempt(now: Opened) -> Answer:
         asked = _read(now, kind)
         if asked.key and (record := keys.find(now.stored.keys, asked.key)):
-            return _answer(now, _first_change(now, asked.key, record), asked)
+            first = _first_change(now, asked.key, record)
+            return _answer(now, first, asked, _state(now, first))
         change = _decide(now, asked, make)
-        limit = _write(now, asked, change)
+        state = _state(now, change)
+        limit = _write(now, asked, change, state)
         count_change(now.game.name, kind.name)
-        answer = _answer(now, change, asked, secrets)
+        answer = _answer(now, change, asked, state, secrets)
         answer.limit = limit
         return answer
 
@@ -231,7 +233,12 @@ def _decide(opened: Opened, asked: Asked, make: Making) -> Change:
     return change
 
 
-def _write(opened: Opened, asked: Asked, change: Change) -> RateLimitStatus | None:
+def _state(opened: Opened, change: Change) -> bytes:
+    """Returns the state of the session after the change in JSON."""
+    return orjson.dumps(view.state(opened.game, change.session, change.table))
+
+
+def _write(opened: Opened, asked: Asked, change: Change, state: bytes) -> RateLimitStatus | None:
     """Writes the change, and before it the session that it begins, whose limit it returns."""
     limit = None
     entry, *following = map(orjson.dumps, (change.entry, *change.following))
@@ -254,6 +261,7 @@ def _write(opened: Opened, asked: Asked, change: Change) -> RateLimitStatus | No
             following,
             change.standing,
             change.session.game,
+            state,
         )
     except UNWRITTEN:
         if change.begun is not None:
@@ -285,13 +293,16 @@ def _first_change(opened: Opened, key: Key, record: Record) -> Change:
 
 
 def _answer(
-    opened: Opened, change: Change, asked: Asked, secrets: Mapping[str, str] = NO_SECRETS
+    opened: Opened,
+    change: Change,
+    asked: Asked,
+    state: bytes,
+    secrets: Mapping[str, str] = NO_SECRETS,
 ) -> Answer:
     """Returns the entry and the session after it, or both in sentences for the listener."""
     game, after = opened.game, opened._replace(session=change.session, table=change.table)
-    state = view.state(game, after.session, after.table)
     if lang := sentence_language(opened.request, game.languages):
         entries = (change.entry, *change.following)
-        lines = speech.events(game, state, entries, asked.listener, lang)
+        lines = speech.events(game, orjson.loads(state), entries, asked.listener, lang)
         return text_answer(lines, lang, headers=(("ETag", after.tag()),))
-    return after.answer({"entry": change.entry, "session": state, **secrets})
+    return after.answer({"entry": change.entry, "session": orjson.Fragment(state), **secrets})

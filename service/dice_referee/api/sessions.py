@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cache, partial
+from typing import NamedTuple
 
 import orjson
 from flask import Blueprint
@@ -38,7 +39,11 @@ blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and characters that change the direction of the text after them."""
 
-FOLLOWER = {"after": Integer(0, 1_000_000_000), "lastEventId": Integer(0, 999_999_999)}
+FOLLOWER = {
+    "after": Integer(0, 1_000_000_000),
+    "lastEventId": Integer(0, 999_999_999),
+    "state": Boolean(),
+}
 STREAM_QUERY = define("StreamQuery", FOLLOWER)
 
 
@@ -58,6 +63,18 @@ def session_request() -> RequestSchema:
             "bots": ListOf(Nested(define("Bot", bot))),
         },
     )
+
+
+class FeedQuery(NamedTuple):
+    """Query for the log of a session."""
+
+    after: int
+    wait: int
+    """Maximum seconds of a long poll."""
+    until: int | None
+    """Last version of an answer in sentences."""
+    state: bool
+    """True if the last entry has the session after it."""
 
 
 @cache
@@ -230,37 +247,49 @@ def show_odds(opened: Opened) -> Answer | Rest:
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
 def list_events(request: Request) -> Answer | Rest:
     """Lists the log after a version: at once, as a long poll, or as a stream."""
-    after, wait, until = _read_feed_query(request, feed_query())
+    query = _feed_query(request, feed_query())
     if request.accepted == EVENT_STREAM:
-        return _stream(request, after)
+        return _stream(request, query)
     # A HEAD request does not wait.
-    wait = 0 if request.method == "HEAD" else min(wait, request.services.settings.wait_limit)
+    limit = request.services.settings.wait_limit
+    wait = 0 if request.method == "HEAD" else min(query.wait, limit)
     if request.accepted == TEXT:
+        after, until = query.after, query.until
         view = partial(_log_in_sentences, after=after, wait=wait, until=until)
         is_long = partial(Opened.has_long_log, after=after, until=until)
         return access.open_for(view, is_long, request)
-    page = _page(request, after)
-    waits = wait and not page.is_news
-    feed = Feed(access.id_of(request), page.last, wait, streamed=False) if waits else None
-    return Answer(page.json, feed=feed)
+    page = _page(request, query)
+    feed, with_state = None, query.state
+    if wait and not page.is_news:
+        id = access.id_of(request)
+        feed = Feed(id, page.last, wait, streamed=False, with_state=with_state)
+    return Answer(page.json(with_state=with_state), feed=feed)
 
 
 @session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
 def follow_session(request: Request) -> Answer:
     """Streams the log after a version."""
-    after, _, _ = _read_feed_query(request, STREAM_QUERY)
-    return _stream(request, after)
+    return _stream(request, _feed_query(request, STREAM_QUERY))
 
 
-def _stream(request: Request, after: int) -> Answer:
+def _stream(request: Request, query: FeedQuery) -> Answer:
     holder = _holder(request)
-    page = _page(request, after)
+    page, with_state = _page(request, query), query.state
     feed = None
     if request.method != "HEAD":
         check = None if holder is None else partial(_holder, request)
-        id, behind = access.id_of(request), not page.is_complete
-        feed = Feed(id, page.last, 0, True, behind=behind, holder=holder, check=check)
-    return Answer(RETRY + page.frames, media_type=EVENT_STREAM, feed=feed)
+        feed = Feed(
+            access.id_of(request),
+            page.last,
+            0,
+            streamed=True,
+            behind=not page.is_complete,
+            with_state=with_state,
+            holder=holder,
+            check=check,
+        )
+    body = RETRY + page.frames(with_state=with_state)
+    return Answer(body, media_type=EVENT_STREAM, feed=feed)
 
 
 def _holder(request: Request) -> str | None:
@@ -275,8 +304,7 @@ def _holder(request: Request) -> str | None:
     return tokens.token_hash(token)
 
 
-def _read_feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, int | None]:
-    """Reads the version to start after, the seconds to wait, and the version to end at."""
+def _feed_query(request: Request, shape: RequestSchema) -> FeedQuery:
     document = query_document(request, shape)
     # The last event that a reconnecting client has seen overrides its original start.
     after = document.get("lastEventId", document.get("after", 0))
@@ -285,12 +313,15 @@ def _read_feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, 
         if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
             raise ProblemError("invalid-request", "bad-last-event-id")
         after = int(seen)
-    return after, document.get("wait", 0), document.get("until")
+    return FeedQuery(
+        after, document.get("wait", 0), document.get("until"), document.get("state", False)
+    )
 
 
-def _page(request: Request, after: int) -> FeedPage:
+def _page(request: Request, query: FeedQuery) -> FeedPage:
     """Reads the log after a version, and charges its entries."""
-    page = read_feed(access.store_of(request), access.id_of(request), after)
+    store, id = access.store_of(request), access.id_of(request)
+    page = read_feed(store, id, query.after, with_state=query.state)
     request.bill.read(len(page.lines))
     return page
 

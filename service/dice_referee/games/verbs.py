@@ -61,6 +61,7 @@ def audit(game: AnyGame, document: Document) -> Json:
         "losers": table.losers,
         "player": player,
         "turn": None if player is None else game.turn_document(table.turn),
+        "legal_events": table.turn.legal_events,
         "rules": sorted(cites | table.rules),
         "line": write_line(game, document, ends),
     }

@@ -28,7 +28,7 @@ from dice_referee.sessions.store import (
     StoreError,
     StoreUnavailable,
 )
-from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
+from dice_referee.sessions.watchers import SessionWatchers
 
 READERS = 2
 """Threads that read logs for feeds, apart from the threads of operations."""
@@ -70,11 +70,11 @@ class _Client(Follower):
         holders = {other.feed.holder: other for other in reversed([*others])}
         return holders.get(None) or holders.get(self.feed.holder)
 
-    def take(self, page: FeedPage) -> None:
-        """Notes a page that was sent. Charges its entries, unless they are news."""
+    def pay(self, page: FeedPage) -> None:
+        """Charges the entries of a page that is sent, unless they are news."""
         if self.behind or not page.is_complete:
             self.request.bill.read(len(page.lines))
-        self.after, self.behind = page.last, not page.is_complete
+        self.behind = not page.is_complete
 
     @property
     def debt_seconds(self) -> float:
@@ -114,6 +114,7 @@ class Feeds:
         client = _Client(
             after=feed.after,
             behind=feed.behind,
+            with_state=feed.with_state,
             request=request,
             answer=answer,
             feed=feed,
@@ -188,8 +189,11 @@ class Feeds:
         """Answers a poll with its new events, or else with the first answer."""
         late = client.feed.late_body
         if page is not None:
-            client.take(page)
-            client.answer.body = page.json if late is None else await in_pool(self._pool, late)
+            client.pay(page)
+            if late is None:
+                client.answer.body = page.json(with_state=client.with_state)
+            else:
+                client.answer.body = await in_pool(self._pool, late)
         finish(client.request, client.answer, client.waited)
         await send_whole(client.answer, client.send)
 
@@ -243,8 +247,8 @@ class Feeds:
                 await send_piece(NUDGE % seat, client.send)
             client.nudges.clear()
             if page is not None:
-                await send_piece(page.frames, client.send)
-                client.take(page)
+                await send_piece(page.frames(with_state=client.with_state), client.send)
+                client.pay(page)
                 # While this stream waits, it holds no entries.
                 page = None
             elif now() >= next_beat:
@@ -266,12 +270,12 @@ class Feeds:
         """
         while self._serves(client):
             debt = client.debt_seconds
-            page = None if debt else followed.page(client.after)
+            page = None if debt else followed.page(client)
             if page is not None or (client.feed.streamed and client.nudges):
                 return page
             if (moment := now()) >= end:
                 return None
-            await client.wait(min(end, moment + (debt or POLL_SECONDS)))
+            await client.wait(min(end, moment + debt if debt else client.read_at))
         return None
 
     def _serves(self, client: _Client) -> bool:
@@ -283,9 +287,12 @@ class Feeds:
         session = client.feed.session
         followed = self._followed.get(session)
         if followed is None:
-            followed = FollowedSession(
-                partial(in_pool, self._pool, read_feed, self._store, session)
-            )
+
+            def read(after: int, with_state: bool) -> asyncio.Future[FeedPage]:
+                reading = partial(read_feed, self._store, session, after, with_state=with_state)
+                return in_pool(self._pool, reading)
+
+            followed = FollowedSession(read)
             soon: Callable[..., object] = asyncio.get_running_loop().call_soon_threadsafe
             notify, nudge = partial(soon, followed.notify), partial(soon, followed.nudge)
             followed.watching.enter_context(self._watchers.watching(session, notify, nudge))

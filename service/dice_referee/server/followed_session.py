@@ -3,16 +3,16 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple
 
 from dice_referee.server.asgi_messages import Receive
 from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.store import StoreUnavailable
+from dice_referee.sessions.watchers import POLL_SECONDS
 
-FRESH_SECONDS = 1.0
-"""Seconds for which a read stays fresh, unless a notification arrives."""
+MOST_PAGES = 4
+"""Maximum pages that a follower keeps unsent. It reads later pages from the log."""
 
 
 @dataclass(eq=False)
@@ -20,9 +20,17 @@ class Follower:
     """Client that waits for events of a session."""
 
     after: int
-    """Version that the client knows."""
+    """Version that the client knows, or will know after ``pages``."""
     behind: bool = False
     """True if the log had further entries when the client read it."""
+    with_state: bool = False
+    """True if the client shows the session after the last entry."""
+    pages: list[FeedPage] = field(default_factory=list)
+    """Pages that are not sent yet, the oldest first."""
+    read_at: float = 0.0
+    """Time of the loop for the next read of the log."""
+    failure: BaseException | None = None
+    """Error of a read of the log."""
     waiting: asyncio.Future[None] | None = None
     """Done when the client must check for events."""
     alarm: asyncio.TimerHandle | None = None
@@ -30,6 +38,10 @@ class Follower:
     nudges: list[int] = field(default_factory=list)
     """Seats of the nudges that a stream has not told yet."""
     left: bool = False
+
+    @property
+    def has_room(self) -> bool:
+        return len(self.pages) < MOST_PAGES
 
     def wait(self, until: float) -> asyncio.Future[None]:
         """Returns a future that ``wake`` ends, or the loop at this time.
@@ -58,6 +70,13 @@ class Follower:
         self.alarm = None
         self.wake()
 
+    def take(self, page: FeedPage) -> None:
+        """Keeps a page that continues ``after``."""
+        self.pages.append(page)
+        self.after = page.last
+        if not page.is_complete:
+            self.read_at = 0.0
+
     async def watch(self, receive: Receive) -> None:
         """Detects when the client leaves."""
         while (await receive())["type"] != "http.disconnect":
@@ -66,40 +85,28 @@ class Follower:
         self.wake()
 
 
-class _Reading(NamedTuple):
-    """Read of the entries after a version, or their notification."""
-
-    page: asyncio.Future[FeedPage]
-    begun: float
-    """Time of the loop at its start."""
-    notices: int
-    """Number of notifications of the session before it."""
-
-
 class FollowedSession:
     """Session that followers in this process wait for."""
 
-    def __init__(self, read: Callable[[int], asyncio.Future[FeedPage]]) -> None:
+    def __init__(self, read: Callable[[int, bool], asyncio.Future[FeedPage]]) -> None:
+        """``read`` reads the log after a version, and if required the state after it."""
         self._read = read
         self.followers: set[Follower] = set()
         self.watching = ExitStack()
         """Ends the notifications of the session."""
-        self._notices = 0
-        self._readings: dict[int, _Reading] = {}
-        """Last read after each version, unless the followers already have its entries."""
+        self._reading: set[int] = set()
+        """Versions after which the log is being read since the last notification."""
 
     def notify(self, page: FeedPage | None) -> None:
-        """Passes the page on to the followers that it continues. Reads again for all others."""
-        self._notices += 1
-        self._readings = {
-            after: reading for after, reading in self._readings.items() if not reading.page.done()
-        }
-        if page is not None:
-            self._keep(page.lines[0].version - 1, _read_already(page))
-        # Followers behind read on when they can pay.
-        current = {follower.after for follower in self.followers if not follower.behind}
-        for after in current - self._readings.keys():
-            self._keep(after, self._read(after))
+        """Passes the page on to the followers that it continues. The others read the log."""
+        self._reading.clear()
+        for follower in self.followers:
+            known = follower.after
+            if page is not None and known == page.lines[0].version - 1 and follower.has_room:
+                follower.take(page)
+            elif page is None or known < page.last:
+                follower.read_at = 0.0
+            follower.wake()
 
     def nudge(self, seat: int) -> None:
         """Notifies every follower that this seat was nudged."""
@@ -112,51 +119,44 @@ class FollowedSession:
         for follower in self.followers:
             follower.wake()
 
-    def page(self, after: int) -> FeedPage | None:
-        """Returns the events after a version. Without events it repeats a read that is not fresh.
+    def page(self, follower: Follower) -> FeedPage | None:
+        """Returns the follower's next page, or reads the log when its time has come.
 
         Raises StoreError, except for an unavailable store.
         """
-        reading = self._readings.get(after)
-        if reading is not None:
-            if not reading.page.done():
-                return None
-            try:
-                if (page := reading.page.result()).is_news:
-                    return page
-            except StoreUnavailable:
-                pass
-            if reading.notices == self._notices and now() - reading.begun <= FRESH_SECONDS:
-                return None
-        self._keep(after, self._read(after))
+        if follower.pages:
+            page = follower.pages.pop(0)
+            # Later pages have a later state.
+            return replace(page, state=b"") if follower.pages else page
+        if follower.failure is not None:
+            raise follower.failure
+        if now() >= follower.read_at:
+            self._read_after(follower.after)
         return None
 
-    def _keep(self, after: int, page: asyncio.Future[FeedPage]) -> None:
-        self._readings[after] = _Reading(page, now(), self._notices)
-        page.add_done_callback(partial(self._finish, after, self._readings[after]))
+    def _read_after(self, after: int) -> None:
+        """Reads the log for all followers at this version, unless a read is under way."""
+        followers = self._at(after)
+        for follower in followers:
+            follower.read_at = now() + POLL_SECONDS
+        if after not in self._reading:
+            self._reading.add(after)
+            reading = self._read(after, any(follower.with_state for follower in followers))
+            reading.add_done_callback(partial(self._finish, after))
 
-    def _finish(self, after: int, reading: _Reading, _: object) -> None:
-        """Wakes the followers, which then take the events."""
-        self.wake()
-        if reading.page.cancelled() or reading.page.exception() is not None:
-            return
-        page = reading.page.result()
-        if page.is_news:
-            asyncio.get_running_loop().call_soon(self._forget, after, reading)
-            if page.last == page.version:
-                # The session had no further entries, so no follower needs to read them.
-                rest = _read_already(FeedPage(page.version, (), False))
-                self._readings.setdefault(page.last, reading._replace(page=rest))
+    def _finish(self, after: int, reading: asyncio.Future[FeedPage]) -> None:
+        """Passes the page that was read on to the followers at this version, or its error."""
+        self._reading.discard(after)
+        error = reading.exception()
+        for follower in self._at(after):
+            if error is None and reading.result().is_news:
+                follower.take(reading.result())
+            elif not isinstance(error, StoreUnavailable):
+                follower.failure = error
+            follower.wake()
 
-    def _forget(self, after: int, reading: _Reading) -> None:
-        if self._readings.get(after) is reading:
-            del self._readings[after]
-
-
-def _read_already(page: FeedPage) -> asyncio.Future[FeedPage]:
-    reading = asyncio.get_running_loop().create_future()
-    reading.set_result(page)
-    return reading
+    def _at(self, after: int) -> list[Follower]:
+        return [follower for follower in self.followers if follower.after == after]
 
 
 def now() -> float:

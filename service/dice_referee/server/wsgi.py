@@ -72,11 +72,14 @@ class WsgiApplication:
             try:
                 begun = perf_counter()
                 try:
-                    page = watchers.wait(feed.session, feed.after, feed.seconds)
+                    page = watchers.wait(
+                        feed.session, feed.after, feed.seconds, with_state=feed.with_state
+                    )
                 finally:
                     waited = perf_counter() - begun
                 request.bill.read(len(page.lines))
-                answered.body = page.json if feed.late_body is None else feed.late_body()
+                late = feed.late_body
+                answered.body = page.json(with_state=feed.with_state) if late is None else late()
             except (StoreError, ProblemError) as error:
                 refuse(request, error, waited)
                 return answer(request)

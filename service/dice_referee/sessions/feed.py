@@ -5,11 +5,13 @@ reset, and begins anew, if it knows a later version than the service, or if the 
 it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dice_referee.sessions.log import entry_of
 from dice_referee.sessions.store import CorruptSession, LogLine, Store
+from dice_referee.sessions.view import read_state
 
 PAGE_LINES = 200
 """Maximum entries of an answer, and of a read from the store, to bound their time."""
@@ -24,6 +26,11 @@ NUDGE = b'event: nudge\ndata: {"player":%d}\n\n'
 GONE = b"event: gone\ndata: {}\n\n"
 CROWDED = b"event: crowded\ndata: {}\n\n"
 
+ENTRY = b'{"version":%d,'
+"""Beginning of an entry in the message of a notification."""
+STATE = b'{"id":'
+"""Beginning of the state there."""
+
 
 @dataclass(frozen=True)
 class FeedPage:
@@ -34,6 +41,8 @@ class FeedPage:
     lines: tuple[LogLine, ...]
     reset: bool
     """True if the reader must begin anew."""
+    state: bytes = b""
+    """State of the session after the last line in JSON, empty if unknown or past."""
 
     @property
     def last(self) -> int:
@@ -49,32 +58,62 @@ class FeedPage:
     def is_news(self) -> bool:
         return self.reset or bool(self.lines)
 
-    @property
-    def json(self) -> bytes:
-        """Page as a JSON document."""
-        events = b",".join([line.entry for line in self.lines])
+    def json(self, *, with_state: bool = False) -> bytes:
+        """Returns the page as a JSON document."""
+        lines = self._lines_with_state if with_state else self.lines
+        events = b",".join([line.entry for line in lines])
         reset = b"true" if self.reset else b"false"
         return b'{"events":[%b],"version":%d,"reset":%b}' % (events, self.version, reset)
 
+    def frames(self, *, with_state: bool = False) -> bytes:
+        """Returns the page as Server-Sent Events, encoded once for all followers."""
+        return self._frames_with_state if with_state else self._frames
+
     @cached_property
-    def frames(self) -> bytes:
-        """Page as Server-Sent Events, encoded once for all followers."""
+    def _frames(self) -> bytes:
+        return self._encode(self.lines)
+
+    @cached_property
+    def _frames_with_state(self) -> bytes:
+        return self._encode(self._lines_with_state)
+
+    @property
+    def _lines_with_state(self) -> list[LogLine]:
+        """Lines whose entries are ``{entry, session}``, without a session except in the last."""
+        states = [*(b"null" for _ in self.lines[1:]), self.state or b"null"]
+        return [
+            LogLine(version, b'{"entry":%b,"session":%b}' % (entry, state))
+            for (version, entry), state in zip(self.lines, states, strict=False)
+        ]
+
+    def _encode(self, lines: Sequence[LogLine]) -> bytes:
         if self.reset:
             return b'event: reset\nid: %d\ndata: {"version":%d}\n\n' % (self.version, self.version)
-        return b"".join([b"id: %d\ndata: %b\n\n" % line for line in self.lines])
+        return b"".join([b"id: %d\ndata: %b\n\n" % line for line in lines])
+
+
+def message_of(first: int, entries: Sequence[bytes], state: bytes) -> bytes:
+    """Returns the message of a notification: the first version, each entry, and the state."""
+    return b"\n".join((b"%d" % first, *entries, *((state,) if state else ())))
 
 
 def page_of(message: bytes) -> FeedPage | None:
-    """Returns the page that the message of a notification carries, or None without entries."""
+    """Returns the page of a notification's message, or None if the log must be read.
+
+    Another message, such as that of another release, is only a hint.
+    """
     first, *entries = message.split(b"\n")
-    if not entries:
+    state = entries.pop() if entries and entries[-1].startswith(STATE) else b""
+    if not entries or not first.isdigit():
         return None
     lines = tuple(map(LogLine._make, enumerate(entries, int(first))))
-    return FeedPage(lines[-1].version, lines, False)
+    if not all(line.entry.startswith(ENTRY % line.version) for line in lines):
+        return None
+    return FeedPage(lines[-1].version, lines, False, state)
 
 
-def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
-    """Reads the page after a version. Raises StoreError."""
+def read_feed(store: Store, session_id: str, after: int, *, with_state: bool = False) -> FeedPage:
+    """Reads the page after a version, if required with the present state. Raises StoreError."""
     version, lines = store.log(session_id, after, PAGE_LINES)
     for line in lines:
         # Entries are sent unchanged, after a check.
@@ -84,4 +123,9 @@ def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
     missed = lines[0].version != after + 1 if lines else version > after
     if after > version or missed:
         return FeedPage(version, (), True)
-    return FeedPage(version, tuple(lines), False)
+    page = FeedPage(version, tuple(lines), False)
+    if with_state and lines and page.is_complete:
+        present, state = read_state(store, session_id)
+        if present == version:
+            return replace(page, state=state)
+    return page

@@ -70,9 +70,9 @@ def _happens(
             raise CorruptSession(session.id) from error
         draws += 1
     played = game.advance(table, event)
-    entry = _entry(session, actor, now, event, played)
     fields = table_fields(game, played.table)
-    return _advance(session, now, hidden=hidden, draws=draws, **fields), played.table, entry
+    changed = _advance(session, now, hidden=hidden, draws=draws, **fields)
+    return changed, played.table, _entry(session, changed, actor, event, played)
 
 
 def _bots_turns(
@@ -122,9 +122,9 @@ def undo(
     # Checked last, because it applies only to events that can be taken back.
     if actor.seat not in (None, last["player"]):
         raise SessionRuleError("forbidden", "not-your-event")
-    entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
     table = standing.table()
     changed = _advance(session, now, **table_fields(game, table))
+    entry = _entry(session, changed, actor, {"type": "undone", "version": last["version"]})
     changed, table, following = _bots_turns(game, changed, table, now, prepare)
     return Change(changed, table, entry, following, standing.before)
 
@@ -254,21 +254,22 @@ def _check_not_abandoned(session: Session) -> None:
 
 
 def _entry(
-    session: Session,
+    before: Session,
+    after: Session,
     actor: Actor,
-    now: int,
     event: Document,
     played: Played[AnyTable] | None = None,
 ) -> Entry:
     """Returns the entry of an event of the game, or of another change."""
     return {
-        "version": session.version + 1,
-        "at": timestamp(max(now, session.updated_at)),
-        "player": session.player if played else actor.seat,
+        "version": after.version,
+        "at": timestamp(after.updated_at),
+        "player": before.player if played else actor.seat,
         "by": actor.by,
         "event": event,
         "effects": played.effects if played else [],
         "outcome": played.outcome if played else None,
+        "over": after.status is not Status.RUNNING,
         "rules": sorted(played.rules) if played else [],
     }
 
@@ -284,4 +285,5 @@ def _advance(session: Session, now: int, **fields: Any) -> Session:
 def _record(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
     """Records a change that does not change the table."""
     table = table_of(game, session)
-    return Change(_advance(session, now), table, _entry(session, actor, now, event))
+    changed = _advance(session, now)
+    return Change(changed, table, _entry(session, changed, actor, event))

@@ -4,13 +4,26 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.games.verbs import audit
 from dice_referee.rulebook.game import AnyQuestion, AnyTable
 from dice_referee.sessions.change import SessionRuleError
 from dice_referee.sessions.log import Entry, entry_of, milliseconds, standing_entries
-from dice_referee.sessions.session import DiceSource, Session, Status, at_moment
-from dice_referee.sessions.store import CorruptSession, Past
+from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, decode
+from dice_referee.sessions.store import CorruptSession, Past, StoredSession
+
+
+def opened(stored: StoredSession, session_id: str) -> tuple[AnyGame, Session, AnyTable]:
+    """Returns the game, the session and the table of a stored session.
+
+    Raises the errors of ``decode``.
+    """
+    session = decode(stored.document, session_id, stored.version)
+    game = catalogue().get(session.game)
+    if game is None:
+        raise CorruptSession(session_id)
+    return game, session, table_of(game, session)
 
 
 def table_of(game: AnyGame, session: Session) -> AnyTable:

@@ -199,6 +199,7 @@ class Store(Protocol):
         following: Sequence[bytes] = (),
         standing: int | None = None,
         game: str = "",
+        state: bytes = b"",
     ) -> None:
         """Replaces the session of version ``expected`` by its next version, and appends its entry.
 
@@ -207,7 +208,8 @@ class Store(Protocol):
         state at the version that is reached: each multiple of ``MOMENT_VERSIONS`` and each entry
         that takes an event back is stored with the state after its write. ``standing`` is the
         version of the last event that was not taken back after ``entry``, by default that before
-        it. ``game`` names the game, for compression.
+        it. ``game`` names the game, for compression. ``state`` is the public state at the version
+        that is reached, for notifications.
 
         The write is atomic, and idempotent if it is sent twice. Raises VersionConflict if the
         session has another version.
@@ -270,7 +272,7 @@ class Store(Protocol):
     ) -> Notifications:
         """Calls ``notify`` with the id of each watched session, and a message, after a write.
 
-        The message is the version of the first new entry, then a line for each entry. Another
-        message, such as that of an earlier release, is only a hint. Calls ``nudge`` with the id and
-        the seat of each nudge. The calls come from a thread of its own, which starts immediately.
+        The message is that of ``message_of`` in ``feed.py``. Another message, such as that of an
+        earlier release, is only a hint. Calls ``nudge`` with the id and the seat of each nudge. The
+        calls come from a thread of its own, which starts immediately.
         """

@@ -2,13 +2,17 @@
 
 from typing import Any
 
+import orjson
+
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
 from dice_referee.games.verbs import standing
 from dice_referee.rulebook.game import AnyTable
 from dice_referee.sessions.fairness import SCHEME, commitment
 from dice_referee.sessions.log import timestamp
+from dice_referee.sessions.replay import opened
 from dice_referee.sessions.session import Session, Status
+from dice_referee.sessions.store import Store
 
 
 def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
@@ -35,6 +39,12 @@ def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
         **document,
         "fairness": fairness(session, revealed=session.status is not Status.RUNNING),
     }
+
+
+def read_state(store: Store, session_id: str) -> tuple[int, bytes]:
+    """Reads the present version of a session, and its public state in JSON. Raises StoreError."""
+    game, session, table = opened(store.read(session_id), session_id)
+    return session.version, orjson.dumps(state(game, session, table))
 
 
 def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:

@@ -68,7 +68,9 @@ class SessionWatchers:
         with self._lock:
             return tuple(self._watching.get(session_id, ()))
 
-    def wait(self, session_id: str, after: int, seconds: float) -> FeedPage:
+    def wait(
+        self, session_id: str, after: int, seconds: float, *, with_state: bool = False
+    ) -> FeedPage:
         """Waits at most ``seconds`` for news after a version, and returns the feed.
 
         Blocks the thread. Raises StoreError.
@@ -76,7 +78,7 @@ class SessionWatchers:
         notified, until = Event(), monotonic() + seconds
         with self.watching(session_id, lambda _: notified.set()):
             while True:
-                page = read_feed(self.store, session_id, after)
+                page = read_feed(self.store, session_id, after, with_state=with_state)
                 left = until - monotonic()
                 if page.is_news or left <= 0:
                     return page

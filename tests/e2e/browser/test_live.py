@@ -344,7 +344,7 @@ def test_player_takes_the_stream_of_a_spectator(at: Opener, redis_url: str) -> N
         for page in (spectator, ada):
             expect_log(page, version)
         expect(connection(ada)).to_have_text(LIVE)
-        [stream] = [each for each in requests if each.url.endswith("/stream")]
+        [stream] = [each for each in requests if each.url.endswith("/stream?state=true")]
         assert stream.headers["authorization"] == f"Bearer {gathering.seats[0]}"
         assert not any(gathering.seats[0] in each.url for each in requests)
 
@@ -356,8 +356,8 @@ def reset_stream(page: Page) -> None:
         body = 'event: reset\nid: 1\ndata: {"version":1}\n\n'
         route.fulfill(content_type="text/event-stream", body=body)
 
-    page.route("**/stream", reset, times=1)
-    with page.expect_response("**/stream"):
+    page.route("**/stream?*", reset, times=1)
+    with page.expect_response("**/stream?*"):
         page.evaluate("dispatchEvent(new Event('online'))")
 
 
@@ -368,7 +368,9 @@ def test_page_reloads_the_log_after_a_reset(at: Opener, server: Server) -> None:
     expect_log(page, 1)
 
     def begins(request: Request) -> bool:
-        return request.url.endswith("/stream") and request.headers["last-event-id"] == "0"
+        return (
+            request.url.endswith("/stream?state=true") and request.headers["last-event-id"] == "0"
+        )
 
     with page.expect_request(begins):
         reset_stream(page)

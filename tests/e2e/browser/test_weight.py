@@ -25,7 +25,7 @@ def fetched_bytes(page: Page, address: str, key: str) -> dict[str, int]:
     pressed = False
 
     def began(request: Request) -> None:
-        if not request.url.endswith("/stream"):
+        if not request.url.endswith("/stream?state=true"):
             open_requests.add(request)
 
     def finished(request: Request) -> None:

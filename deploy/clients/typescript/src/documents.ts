@@ -31,6 +31,8 @@ export type SessionOrId = Session | string;
 /** State of a session: of the given game, or of any game for an id. */
 export type SessionOf<S extends SessionOrId> = S extends Session ? S : Session;
 export type Entry = Schemas["SessionEntry"];
+/** Entry of a feed, and the session afterwards, or `null` where a later entry is known. */
+export type News = { entry: Entry; session: Session | null };
 /** Request for a session, without its `game`. */
 export type Plan<G extends Game> = Omit<Named<G, "SessionRequest">, "game">;
 /** New session with its tokens, which no later answer contains. */

@@ -1,7 +1,7 @@
 // Sends the requests of the referee, a method for each verb.
 
 import type * as Docs from "./documents.js";
-import type { Begun, Changed, Entry, Game, Plan, PostedEvent, Schemas, Session, SessionOf, SessionOrId } from "./documents.js";
+import type { Begun, Changed, Game, News, Plan, PostedEvent, Schemas, Session, SessionOf, SessionOrId } from "./documents.js";
 import { LogReset, Refused } from "./failures.js";
 import type { Answer, Choices, Method, Options, Path } from "./operations.js";
 import { backoff, foreignAnswer, mediaType, Requests, secondsToWait, textOf, type Call, type Settings } from "./requests.js";
@@ -153,11 +153,11 @@ export class Referee {
   }
 
   /**
-   * Yields each entry of a session's log after a version once, and calls `onNudge` for each call of a player. Reconnects, and
+   * Yields each entry of a session's log after a version once, with the session after it if that is known, and calls `onNudge` for each call of a player. Reconnects, and
    * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream.
    * Throws LogReset if the service has lost entries, Refused with `unauthorized` for a void token, and the signal's reason.
    */
-  async *follow(session: SessionOrId, after = 0, { signal, token, onNudge }: Following = {}): AsyncGenerator<Entry, void> {
+  async *follow(session: SessionOrId, after = 0, { signal, token, onNudge }: Following = {}): AsyncGenerator<News, void> {
     const lost = `the log of ${pathOf(["sessions", session])} has lost entries`;
     let last = after;
     let connected = false;
@@ -167,18 +167,18 @@ export class Referee {
       let reason: unknown;
       try {
         if (Date.now() < polling) {
-          const { events, reset } = await this.#ask<Schemas["SessionLog"]>("GET", ["sessions", session, "events"], { query: { after: last, wait: 30 }, signal });
+          const { events, reset } = await this.#ask<{ events: News[]; reset: boolean }>("GET", ["sessions", session, "events"], { query: { after: last, wait: 30, state: true }, signal });
           connected = true;
           attempts = 1;
           if (reset) throw new LogReset(lost);
-          for (const entry of events) {
-            last = entry.version;
-            yield entry;
+          for (const news of events) {
+            last = news.entry.version;
+            yield news;
           }
           if (events.length > 0) continue;
         } else {
           const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
-          const request = { method: "GET", path: pathOf(["sessions", session, "stream"]), headers, token, signal } as const;
+          const request = { method: "GET", path: `${pathOf(["sessions", session, "stream"])}?state=true`, headers, token, signal } as const;
           const stream = await this.#requests.send(request, streamOf);
           connected = true;
           attempts = 1;
@@ -188,10 +188,10 @@ export class Referee {
             if (event === "crowded") polling = Date.now() + POLLS.displaced;
             if (event === "nudge") onNudge?.(JSON.parse(data).player);
             if (event !== "message") continue;
-            const entry: Entry = JSON.parse(data);
-            if (entry.version <= last) continue;
-            last = entry.version;
-            yield entry;
+            const news: News = JSON.parse(data);
+            if (news.entry.version <= last) continue;
+            last = news.entry.version;
+            yield news;
           }
         }
       } catch (error) {

@@ -5,7 +5,8 @@ Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc
 whose ids are ``<version>-0`` with the fields ``e``, the compressed entry, ``n``, ``s``, the version
 of the last event that was not taken back, and ``m``, in some lines the compressed state after the
 line. ``n`` is the nonce of a write, by which a repeated write is done only once and answered the
-same. Channel ``referee:bell:<id>`` has the new entries of each write, and nudges.
+same. Channel ``referee:bell:<id>`` has the new entries and the state of each
+write, and nudges.
 ``referee:rate:{client}:sessions`` is a client's debt for the sessions that it has created, a number
 that expires within a minute. If the server of that slot is unavailable, one or two slashes at the
 end of the tag choose another slot. ``referee:{id}:nudge:<seat>`` is the debt of a seat for its last
@@ -26,6 +27,7 @@ from dice_referee.sessions.compression import (
     decompress,
     decompress_entry,
 )
+from dice_referee.sessions.feed import message_of
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
 from dice_referee.sessions.redis.driver import Driver, servers, subscription
 from dice_referee.sessions.redis.notifications import CHANNEL, NUDGE, RedisSubscriber
@@ -148,12 +150,13 @@ class RedisStore:
         following: Sequence[bytes] = (),
         standing: int | None = None,
         game: str = "",
+        state: bytes = b"",
     ) -> None:
         entries = (entry, *following)
-        message = b"\n".join((b"%d" % (expected + 1), *entries))
+        message = message_of(expected + 1, entries, state)
         step = (expected, document, ttl_seconds, CHANNEL + id, message, secrets.token_bytes(8))
-        state = compress(game, moment) if moment else b""
-        result = (keys, state, "" if standing is None else standing)
+        stored = compress(game, moment) if moment else b""
+        result = (keys, stored, "" if standing is None else standing)
         lines = [compress_entry(game, line) for line in entries]
         self._run("write", id, *step, *result, *lines)
 

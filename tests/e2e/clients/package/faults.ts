@@ -16,7 +16,7 @@ const begun = await referee.begin("yatzee", { players: ["Ada", "Ben"] });
 /** Follows the session for a number of entries. */
 async function readEntries(): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const entry of referee.follow(begun.session.id)) {
+  for await (const { entry } of referee.follow(begun.session.id)) {
     entries.push(entry);
     if (entry.version === MOVES) break;
   }

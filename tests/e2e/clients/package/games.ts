@@ -9,9 +9,9 @@ async function played(referee: Referee, begun: Begun<Game>): Promise<string> {
   while (table.session.player !== null) table = await referee.play(table, chosen(table.session));
   const { session } = table;
   const lines: string[] = [];
-  for await (const entry of referee.follow(session.id)) {
+  for await (const { entry } of referee.follow(session.id)) {
     lines.push(line(entry));
-    if (entry.version === session.version) break;
+    if (entry.over) break;
   }
   const audit = await referee.audit(session.game, await referee.record(session.id));
   if (!audit.legal || !audit.over) throw new Error("the audit does not confirm it");

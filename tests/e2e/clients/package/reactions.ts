@@ -9,7 +9,7 @@ const later = setTimeout;
 globalThis.setTimeout = (act, time = 0) => later(act, time / SPEED);
 Math.random = () => 0.5;
 
-const entry = (version: number) => `data: {"version":${version}}\n\n`;
+const entry = (version: number) => `data: {"entry":{"version":${version}},"session":null}\n\n`;
 
 /** Returns a stream that remains open after these frames. */
 const open = (...chunks: string[]) => {
@@ -18,7 +18,7 @@ const open = (...chunks: string[]) => {
 };
 const busy = () => Response.json({ code: "busy" }, { status: 503, headers: { "Content-Type": "application/problem+json", "Retry-After": "7" } });
 
-const lines = ['data: {"version":4,\r', '\ndata:"player":1', ',\ndata: "name": "a\u2028b"}\r', "\n\r", "\n", 'data: {"version":5}\r\r:\r'];
+const lines = ['data: {"entry":{"version":4,\r', '\ndata:"player":1', ',\ndata: "name": "a\u2028b"},"session":{"version":4}}\r', "\n\r", "\n", 'data: {"entry":{"version":5}}\r\r:\r'];
 
 const nudge = 'event: nudge\ndata: {"player":1}\n\n';
 let requests: Headers[] = [];
@@ -35,10 +35,10 @@ const onWait = (seconds: number, reason: unknown) => waits.push(`${seconds} s ${
 const nudged: number[] = [];
 const onNudge = (player: number) => nudged.push(player);
 const heard: string[] = [];
-for await (const { version, player } of new Referee("http://service.test", { onWait }).follow("one", 0, { onNudge })) heard.push(`${version}${player ? `.${player}` : ""}`);
+for await (const { entry: { version, player }, session } of new Referee("http://service.test", { onWait }).follow("one", 0, { onNudge })) heard.push(`${version}${player ? `.${player}` : ""}${session ? `=${session.version}` : ""}`);
 console.log(heard.join(), nudged.join(), requests.map((headers) => headers.get("Last-Event-ID")).join(), waits.join());
 
-const page = (...versions: number[]) => Response.json({ events: versions.map((version) => ({ version })), version: versions.at(-1), reset: false });
+const page = (...versions: number[]) => Response.json({ events: versions.map((version) => ({ entry: { version }, session: null })), version: versions.at(-1), reset: false });
 const refusal = (code: string, status: number) => Response.json({ code, status }, { status, headers: { "Content-Type": "application/problem+json" } });
 const crowded = "event: crowded\ndata: {}\n\n";
 const closed = new Response(entry(1) + crowded, { headers: { "Content-Type": "text/event-stream" } });
@@ -46,7 +46,7 @@ for (answers of [[closed, page(2, 3), page(), page(4), refusal("gone", 410)], [r
   [requests, addresses] = [[], []];
   const versions: number[] = [];
   try {
-    for await (const { version } of new Referee("http://service.test").follow("one", 0, { token: "secret" })) versions.push(version);
+    for await (const { entry: { version } } of new Referee("http://service.test").follow("one", 0, { token: "secret" })) versions.push(version);
   } catch (error) {
     console.log(error instanceof Refused && error.problem.code);
   }

@@ -49,7 +49,7 @@ console.log(late instanceof Refused && late.problem.code);
 const undone = await referee.undo(card.session, table.host_token);
 console.log(undone.entry.event.type);
 const feed = referee.follow(table.session);
-console.log([await feed.next(), await feed.next()].map(({ value }) => value?.event.type).join());
+console.log([await feed.next(), await feed.next()].map(({ value }) => value?.entry.event.type).join());
 const end = feed.next();
 await referee.delete(undone.session, table.host_token);
 console.log((await end).done);

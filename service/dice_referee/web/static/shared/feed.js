@@ -47,7 +47,8 @@ const POLLS = { refused: 30_000, silent: 30_000, displaced: 300_000 };
 const backoff = (failures) => Math.min(1000 * 2 ** failures, LONGEST_BACKOFF) * (0.5 + Math.random() / 2);
 
 /**
- * Fires `entry` (detail: the entry) once for each log entry, in order. Fires `reset` when the log has changed before
+ * Fires `entry` (detail: the entry) once for each log entry, in order, and `state` (detail: the session) after an entry
+ * that arrived with the state. Fires `reset` when the log has changed before
  * the last entry, `nudge` (detail: the `player` who is called) and `gone` (detail: the problem, if known). Fires
  * `line` (detail: "live", "asking" or "lost") for each state of the connection after "opening".
  */
@@ -177,10 +178,11 @@ export class Feed extends EventTarget {
     else if (event === undefined) this.take(JSON.parse(data));
   }
 
-  take(entry) {
+  take({ entry, session }) {
     if (!this.round || entry.version <= this.after) return;
     this.after = entry.version;
     this.tell("entry", entry);
+    if (session) this.tell("state", session);
   }
 
   reset() {
@@ -209,11 +211,11 @@ export class Feed extends EventTarget {
   /** Reads the new entries. Returns true if the service has answered. */
   async news(wait, signal) {
     try {
-      const { ok, status, document } = await this.session.read(`/events?after=${this.after}&wait=${wait}`, signal);
+      const { ok, status, document } = await this.session.read(`/events?after=${this.after}&wait=${wait}&state=true`, signal);
       if (signal.aborted) return true;
       if (status === 404 || status === 410) this.end(document);
       else if (ok && document.reset) this.reset();
-      else if (ok) document.events.forEach((entry) => this.take(entry));
+      else if (ok) document.events.forEach((news) => this.take(news));
       return ok;
     } catch (error) {
       return signal.aborted || (unanswered(error) ?? false);

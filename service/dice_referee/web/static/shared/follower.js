@@ -29,12 +29,14 @@ export class Follower extends EventTarget {
       this.begin();
     });
     feed.addEventListener("entry", ({ detail }) => this.take(detail));
+    feed.addEventListener("state", ({ detail }) => replay.take(detail));
     table.addEventListener("entered", ({ detail: { entry, session: kept } }) => {
       entries.set(entry.version, entry);
       if (kept.version < table.kept.version) return undefined;
       if (replay.delays(kept)) return replay.take(kept);
       replay.last = [];
-      table.lay(kept, entry);
+      // The feed may have brought this state before.
+      if (kept.version > table.kept.version || !table.lastStep) table.lay(kept, entry);
       return this.tell("moved", false);
     });
   }
@@ -43,7 +45,7 @@ export class Follower extends EventTarget {
     if (!this.closed) this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
-  /** Takes an entry of the log: reads its state, or explains the current state. */
+  /** Takes an entry of the log: reads its state unless the feed brings it, or explains the current state. */
   take(entry) {
     const { table } = this;
     const { entries, kept: { version } } = table;

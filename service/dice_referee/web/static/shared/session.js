@@ -52,11 +52,11 @@ export class Session extends EventTarget {
     return { ok: answer.ok, status: answer.status, document: await answer.json() };
   }
 
-  /** Requests the stream after a version, for the player with this token or, without a token, for a spectator. */
+  /** Requests the stream with states after a version, for the player with this token or, without a token, for a spectator. */
   stream(after, token, signal) {
     const headers = { Accept: "text/event-stream", "Accept-Language": this.api.language, "Last-Event-ID": String(after) };
     if (token) headers.Authorization = `Bearer ${token}`;
-    return fetch(`${this.address}/stream`, { headers, signal });
+    return fetch(`${this.address}/stream?state=true`, { headers, signal });
   }
 
   /**

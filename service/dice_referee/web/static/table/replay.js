@@ -45,6 +45,8 @@ export class Replay {
     this.wanted = Math.max(this.wanted, version);
     if (this.reading) return;
     const reading = (this.reading = {});
+    // The feed may bring the state together with the entry.
+    await pause(0);
     while (this.reading === reading && table.kept.version < this.wanted) {
       const { version: before } = table.kept;
       const answer = await table.session.read().catch(() => null);
