@@ -10,6 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
+import dice_referee.agents
 from dice_referee import __version__
 from dice_referee.__main__ import main
 from tests.agents.agent import COMMAND, Agent
@@ -273,6 +274,8 @@ def test_sigint_ends_the_server() -> None:
 def test_missing_extra_prints_its_install_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    # Importing them anew replaces this attribute, too.
+    monkeypatch.setattr(dice_referee, "agents", dice_referee.agents)
     for name in [name for name in sys.modules if name.startswith("dice_referee.agents")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "mcp", None)

@@ -228,7 +228,7 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
     "yatzee": {
         "card": lambda a: [total(a)],
         "fits/many": lambda a: [(len(fitting(a)), None)],
-        "roll-on": lambda a: [(a.turn["roll"] + 1, 3)],
+        "roll-on": lambda a: [(a.turn["rolls_made"] + 1, 3)],
         "write/upper": lambda a: [(each["points"], None, gain(a, each)) for each in fitting(a)],
         "write/bonus": lambda a: [
             (each["points"], each["points"] - each["throw_bonus"], each["throw_bonus"], None)

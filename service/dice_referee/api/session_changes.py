@@ -100,7 +100,7 @@ def add_event(opened: Opened) -> Answer:
     "POST",
     "/<session_id>/undo",
     offers=SPOKEN,
-    is_long=lambda opened: opened.has_long_log() or opened.lacks_tables(),
+    is_long=Opened.lacks_tables,
 )
 def undo(opened: Opened) -> Answer:
     """Takes back the last event."""

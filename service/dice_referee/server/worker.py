@@ -101,7 +101,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self._stopped[0] = 1
 
     def _waiting(self, listeners: list[Any]) -> list[Any]:
-        """Accepts the connections that wait in the queues, and closes the listeners.
+        """Accepts the connections that wait, unless the stop is quick, and closes the listeners.
 
         Closing the last copy of a listener resets the connections in its queue, so no step of the
         loop runs between the last connection and the end of the listener.
@@ -109,7 +109,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         connections = list[Any]()
         for listener in listeners:
             with listener, suppress(OSError):
-                while len(connections) < self.cfg.backlog:
+                while not self.is_quick and len(connections) < self.cfg.backlog:
                     connections.append(listener.accept()[0])
         return connections
 

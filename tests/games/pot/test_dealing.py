@@ -105,13 +105,13 @@ def test_held_faces_stay_on_their_dice_in_random_rolls() -> None:
         lying = sorted(dice, key=[1, 2, 3, 4, 5, "P", "O", "T"].index)
         held = rng.sample(dice, rng.randrange(3))
         request = {"type": "roll", "held": held}
-        event, after = GAME.deal(table(dice=lying), request, faces, Luck(rng))
+        event, after = GAME.deal(table(roll=lying), request, faces, Luck(rng))
         still = [die for die in range(3) if after[die] == faces[die]]
         assert len(event["dice"]) == 3 - len(held)
         assert sorted(map(str, after)) == sorted(map(str, [*held, *event["dice"]]))
         assert len(still) >= len(held)
         assert not any(str(face) in "POT" and face != "POT"[die] for die, face in enumerate(after))
-        assert GAME.objections(table(dice=lying), event, "") == ()
+        assert GAME.objections(table(roll=lying), event, "") == ()
 
 
 @pytest.mark.parametrize(

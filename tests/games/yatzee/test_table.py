@@ -24,7 +24,7 @@ def test_holds_are_exactly_the_subsets_of_the_dice() -> None:
             if event["type"] == ROLL:
                 dice = sorted([*event["held"], *event["dice"]])
                 assert step["turn"]["roll"] == dice, (position, event)
-                assert step["turn"]["roll"] == position["roll"] + 1, (position, event)
+                assert step["turn"]["rolls_made"] == position["rolls_made"] + 1, (position, event)
                 assert step["totals"] == answer["totals"], (position, event)
         for event in illegal:
             step = ask("transitions", position | {"event": event})
