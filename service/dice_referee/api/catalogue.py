@@ -68,8 +68,9 @@ def list_rules(request: Request) -> Answer:
     book = rulebook(request.parameters["game"])
     lang = language(request, book.languages)
     rules = [rule_document(book, number, lang) for number in book.rules]
-    document = {"game": book.game, "rules": rules}
-    return cacheable(request, document, lang, lambda: report.rules(rules))
+    if request.accepted == TEXT:
+        return text_answer(report.rules(rules), lang, cache=CACHEABLE)
+    return file_answer(request, orjson.dumps({"game": book.game, "rules": rules}), lang=lang)
 
 
 @operation(blueprint, "GET", "/rules/<number>", offers=SPOKEN, quick=True)

@@ -104,7 +104,7 @@ def test_reading_page_is_light(
     requests = fetched(at("/livez"), origin + path)
     with capsys.disabled():
         print(f"\n{path}: {weight(requests):,} bytes in {len(requests)} requests")
-    assert 0 < weight(requests) <= 131_000
+    assert 0 < weight(requests) <= 130_000
 
 
 def test_pages_forbid_and_contain_no_inline_code(at: Opener, origin: str) -> None:
