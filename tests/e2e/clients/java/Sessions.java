@@ -7,7 +7,7 @@ import org.openapitools.client.ApiException;
 import org.openapitools.client.api.PotApi;
 import org.openapitools.client.api.SessionsApi;
 import org.openapitools.client.api.SessionsApi.APIGetSessionLogRequest;
-import org.openapitools.client.api.SessionsApi.APIMakeMoveRequest;
+import org.openapitools.client.api.SessionsApi.APIAddEventRequest;
 import org.openapitools.client.api.TuttoApi;
 import org.openapitools.client.api.YatzeeApi;
 import org.openapitools.client.model.*;
@@ -37,10 +37,10 @@ public class Sessions {
       while (now.player() != null) {
         String token = created.getSeatTokens().get(now.player());
         Map<String, String> seat = Map.of("Authorization", "Bearer " + token);
-        APIMakeMoveRequest request =
-            APIMakeMoveRequest.newBuilder()
+        APIAddEventRequest request =
+            APIAddEventRequest.newBuilder()
                 .sessionId(now.id())
-                .sessionMove(now.move())
+                .postedEvent(now.move())
                 .ifMatch("\"" + now.version() + "\"")
                 .build();
         now = state(sessions.addEvent(request, seat).getSession());
