@@ -63,7 +63,7 @@ def faulty(service: str) -> Iterator[str]:
 
         def do_GET(self) -> None:
             with self.forwarded() as answer:
-                if self.path.endswith("/stream"):
+                if urlsplit(self.path).path.endswith("/stream"):
                     self.stream(answer)
                 else:
                     kind, content = answer.headers["Content-Type"], answer.read()
