@@ -37,7 +37,7 @@ ROUNDS = {
     "bench": Round(QUICK_BENCH, r"(met|MISSED) +start to first answer, against", ("wrk", "node")),
     "bench-dearest": Round(QUICK_BENCH, r"p99 beside dear requests .*: [\d.]+ \(at most 3.0\)"),
     "bench-scale": Round(
-        QUICK_BENCH, "A session with 60 events and their keys takes", ("wrk", "nginx")
+        QUICK_BENCH, "A session with 170 events and their keys takes", ("wrk", "nginx")
     ),
     "bench-sessions": Round(QUICK_BENCH, "(met|MISSED) +MB of the longest log with keys"),
 }

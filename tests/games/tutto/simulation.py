@@ -1,7 +1,6 @@
 """Turns and games of Tutto, played by bots with seeded dice, each card drawn from all 56."""
 
 from collections.abc import Callable
-from functools import partial
 from math import sqrt
 from random import Random
 from typing import NamedTuple
@@ -11,9 +10,7 @@ from dice_referee.games.tutto.events import Bank, Draw, Event, Roll
 from dice_referee.games.tutto.position import Over, Phase, Position, Turn
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.table import Table
-from dice_referee.games.tutto.values.bots import advise
 from dice_referee.games.tutto.values.odds import Question
-from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import Dice, as_dice
 
 FACES = range(1, 7)
@@ -22,7 +19,10 @@ FACES = range(1, 7)
 Policy = Callable[[Question], Event]
 """Choice of a player in each position."""
 
-best = partial(advise, level=Level.BEST)
+
+def best(question: Question) -> Event:
+    """Returns the choice of the highest value for the question's own aim."""
+    return question.advice()
 
 
 class Bot:
