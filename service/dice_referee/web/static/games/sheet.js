@@ -39,7 +39,7 @@ export function sheet(table, near = []) {
   );
   return h(
     "section",
-    { class: "sheet" },
+    { class: "sheet", key: "sheet" },
     h("h2", {}, table.say("sheet")),
     scroller,
     standing?.winners.length && !table.seated ? h("p", { class: "winners" }, table.say("won", { names: standing.winners.map((at) => table.name(at)).join(", ") })) : null,
