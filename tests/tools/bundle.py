@@ -17,7 +17,14 @@ import orjson
 import yaml
 
 from dice_referee import __version__
-from dice_referee.api.contract import JSON_PATH, YAML_PATH, contract, contract_version, operations
+from dice_referee.api.contract import (
+    JSON_PATH,
+    YAML_PATH,
+    contract,
+    contract_json,
+    contract_version,
+    operations,
+)
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.telemetry.logs import ACCESS_LOG
@@ -100,8 +107,8 @@ def publish() -> dict[str, Any]:
     """
     document, before = joined(), [path.read_bytes() for path in PUBLISHED]
     write(document)
-    contract.cache_clear()
-    operations.cache_clear()
+    for known in (contract_json, contract, operations):
+        known.cache_clear()
     try:
         fill_in(document)
     except BaseException:
