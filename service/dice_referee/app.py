@@ -88,12 +88,15 @@ def create_app(
     return app
 
 
-def configured_app(settings: Settings) -> Flask:
-    """Builds the whole service from the settings. At exit it writes its log."""
+def configured_app(settings: Settings, **sources: Any) -> Flask:
+    """Builds the whole service from the settings. At exit it writes its log.
+
+    ``sources`` as in ``create_app``.
+    """
     LINES_OF_LOG.format = LogFormat.of(settings.log_format)
     atexit.register(flush_log)
     tracing = open_tracing(settings)
-    return create_app(settings, open_store(settings, tracing), tracing)
+    return create_app(settings, open_store(settings, tracing), tracing, **sources)
 
 
 def asgi_app(app: Flask) -> AsgiApplication:

@@ -1,11 +1,11 @@
 """Service with the same dice in every run: its sessions get seeds in a fixed order."""
 
+import os
 from hashlib import sha256
-from importlib import import_module
 from itertools import count
-from typing import Any
 
-from dice_referee.sessions import fairness
+from dice_referee.app import asgi_app, configured_app
+from dice_referee.settings import Settings
 
 _numbers = count()
 
@@ -15,6 +15,4 @@ def _next_seed() -> bytes:
     return sha256(f"session {next(_numbers)}".encode()).digest()
 
 
-# The service reads this default once, at import.
-vars(fairness)["new_seed"] = _next_seed
-app: Any = import_module("dice_referee.asgi").app
+app = asgi_app(configured_app(Settings.read(os.environ), new_seed=_next_seed))
