@@ -16,9 +16,7 @@ EMPTY = {
     "base": 'class Full(StoreError):\n    """Full error of the store."""\n',
     "constant": 'MOST_WORDS = 3\n"""Most words."""\n',
     "attribute": 'class Move:\n    mover: Player\n    """Player, which is the mover."""\n',
-    "one new word of four": (
-        'async def close_all(feeds: Feeds) -> None:\n    """Closes all feeds, now."""\n'
-    ),
+    "one new word of four": 'def close_open(feeds: Feeds):\n    """Closes open feeds now."""\n',
 }
 
 

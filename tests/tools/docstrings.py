@@ -51,10 +51,11 @@ def docstrings(tree: ast.Module) -> Iterator[Docstring]:
     """Yields all docstrings of a module, its own first."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
-        for index, statement in enumerate(body if isinstance(body, list) else ()):
+        statements: list[ast.stmt] = body if isinstance(body, list) else []
+        for index, statement in enumerate(statements):
             match statement:
                 case ast.Expr(value=ast.Constant(value=str(text))):
-                    described = body[index - 1] if index else node
+                    described = statements[index - 1] if index else node
                     yield Docstring(statement.lineno, text, names_of(described))
 
 
