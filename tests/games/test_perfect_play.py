@@ -11,6 +11,7 @@ from dice_referee.games.tutto.values.aims import aim_of
 from dice_referee.games.tutto.values.duels import Duel
 from dice_referee.games.tutto.values.tables import ValueTables
 from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
+from tests.e2e.guides.snippets import GUIDES
 from tests.games.tutto import perfect_play as winning
 from tests.games.tutto.plain_duel import DuelTurn, written_by
 from tests.games.yatzee import judged, perfect_play
@@ -27,7 +28,7 @@ def test_guide_shows_the_computed_figures() -> None:
 
 
 def test_guide_sentences_have_the_numbers_of_the_programs() -> None:
-    text = PERFECT_PLAY.read_text("utf-8")
+    text = " ".join((GUIDES / "how-odds-are-computed.md").read_text("utf-8").split())
     assert f"plays {judged.GAMES} games of each bot" in text
     assert f"an empty card is worth {perfect_play.optimum()} points" in text
     head = json.loads(PATH.read_bytes()[:HEAD_BYTES])

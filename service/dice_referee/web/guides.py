@@ -20,7 +20,7 @@ from dice_referee.web.problems import missing
 FOLDER = Path(__file__).with_name("guides")
 ORDER = (
     *("first-verdict", "whole-turn", "whole-game", "game-in-a-line", "yatzee-and-pot", "rulesets"),
-    *("odds", "odds-tables", "perfect-play"),
+    *("odds", "odds-tables", "perfect-play", "how-odds-are-computed"),
     *("sessions", "fairness", "front-end", "client", "library", "agents"),
     *("contract-testing", "compatibility"),
     *("operation", "settings"),

@@ -1,7 +1,6 @@
 """The pages that the service writes itself: templates, words, and the language of their reader."""
 
 import gzip
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -11,7 +10,6 @@ from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markdown_it import MarkdownIt
-from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup
 
@@ -136,26 +134,12 @@ def _template(name: str) -> Template:
     return _templates().get_template(name)
 
 
-COMMENT = re.compile(r"^<!--.*-->$", re.DOTALL)
-
-
 @cache
 def markdown() -> MarkdownIt:
-    """Returns a CommonMark parser with tables, which drops comments and escapes other markup."""
+    """Returns a CommonMark parser with tables, which escapes markup."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    parser.core.ruler.after("block", "comments", _without_comments)
     parser.add_render_rule("fence", fence)
     return parser
-
-
-def _without_comments(state: StateCore) -> None:
-    dropped = {
-        at + token
-        for at, each in enumerate(state.tokens)
-        if each.type == "inline" and COMMENT.fullmatch(each.content)
-        for token in (-1, 0, 1)
-    }
-    state.tokens = [each for at, each in enumerate(state.tokens) if at not in dropped]
 
 
 @cache

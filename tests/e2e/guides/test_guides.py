@@ -11,7 +11,7 @@ import pytest
 from dice_referee.settings import Settings
 from dice_referee.web.pages import PAGES
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks
-from tests.programs import BIN, PACKAGE, run
+from tests.programs import BIN, PACKAGE, ROOT, run
 from tests.wire import Server, serving
 
 GAMES = [path for path in (PACKAGE / "games").iterdir() if (path / "game.py").exists()]
@@ -26,6 +26,13 @@ def test_game_consists_of_the_files_in_the_guide() -> None:
     common = set.intersection(*({path.name for path in game.iterdir()} for game in GAMES))
     assert common - {"__init__.py", "__pycache__"} <= named
     assert named <= {path.name for game in GAMES for path in game.iterdir()}
+
+
+def test_guides_are_short_enough_to_be_read() -> None:
+    words = {path.stem: len(path.read_text("utf-8").split()) for path in GUIDES.glob("*.md")}
+    assert sum(words.values()) <= 22_500
+    assert words["client"] <= 1_500
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 100
 
 
 def test_session_guide_names_the_pages_of_a_table() -> None:

@@ -1,31 +1,33 @@
-"""Promises of the guides name their tests in comments that pages do not show."""
+"""Each chapter of a guide that promises something has tests, which ``promises.toml`` names."""
 
 import re
+import tomllib
+from pathlib import Path
 
-from tests.application import get
+import pytest
+
 from tests.e2e.guides.snippets import GUIDES
 from tests.programs import ROOT
 
-COMMENT = re.compile(r"^\n<!-- tests:((?:\s+tests/[\w/]+\.py::test_\w+)+) -->\n$", re.MULTILINE)
-PROMISING = {"compatibility", "fairness"}
+PROMISES = tomllib.loads(Path(__file__).with_name("promises.toml").read_text("utf-8"))
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_promises_of_guides_name_tests_that_exist() -> None:
-    promising = set()
-    for guide in GUIDES.glob("*.md"):
-        text = guide.read_text("utf-8")
-        names = " ".join(COMMENT.findall(text + "\n")).split()
-        assert len(names) == text.count("::test_"), f"{guide.name}: a malformed comment"
-        for name in names:
-            module, _, test = name.partition("::")
-            assert f"\ndef {test}(" in (ROOT / module).read_text("utf-8"), f"{guide.name}: {name}"
-            promising.add(guide.stem)
-    assert promising == PROMISING
+@pytest.mark.parametrize("guide", PROMISES)
+def test_each_chapter_of_promises_names_its_tests(guide: str) -> None:
+    text = FENCED.sub("", (GUIDES / f"{guide}.md").read_text("utf-8"))
+    assert [*PROMISES[guide]] == re.findall("^##? (.+)$", text, re.MULTILINE)
 
 
-def test_pages_show_code_and_no_comments() -> None:
-    for name in PROMISING:
-        page = get(f"/guides/{name}").get_data(as_text=True)
-        assert "!--" not in page
-        assert "::test_" not in page
-    assert "&lt;!-- table.html" in get("/guides/front-end").get_data(as_text=True)
+@pytest.mark.parametrize("guide", PROMISES)
+def test_tests_of_promises_exist(guide: str) -> None:
+    for names in PROMISES[guide].values():
+        assert names
+        for module, _, test in (name.partition("::") for name in names):
+            assert f"\ndef {test}(" in (ROOT / module).read_text("utf-8"), f"{module}: {test}"
+
+
+def test_guides_contain_no_names_of_tests() -> None:
+    assert [
+        path.name for path in GUIDES.glob("*.md") if "::" + "test_" in path.read_text("utf-8")
+    ] == []

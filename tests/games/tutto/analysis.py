@@ -6,22 +6,16 @@ from functools import cache
 
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS, CLOVER, DECK, DOUBLE, FIREWORK, STOP, Card
-from dice_referee.games.tutto.events import Bank, SetAside
 from dice_referee.games.tutto.position import SIX, STEP, Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
 from dice_referee.games.tutto.scoring import scoring_of, straight_chance
 from dice_referee.games.tutto.values.aims import aim_of
-from dice_referee.games.tutto.values.odds import (
-    VALUE_TABLES,
-    Choice,
-    Odds,
-    Question,
-)
+from dice_referee.games.tutto.values.odds import VALUE_TABLES, Odds, Question
 from dice_referee.games.tutto.values.piles import WHOLE_PILE, Pile
 from dice_referee.games.tutto.values.rows import NOISE
 from dice_referee.games.tutto.values.tables import NextDraw, ValueTables
-from dice_referee.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
+from dice_referee.rulebook.dice import FACES, Dice, distinct_rolls
 from tests.games.guide_table import GuideTable, per_cent, table
 from tests.games.tutto.plain_turn import (
     GOOD_PLAY,
@@ -46,14 +40,6 @@ HABITS = {
     "has the last two habits": Habits(every_die=True, every_face=True),
 }
 
-FIRST_ROLLS = (
-    *((1, 2, 3, 4, 6, 6), (2, 3, 4, 5, 6, 6), (1, 2, 3, 4, 5, 6), (1, 1, 2, 3, 4, 6)),
-    *((2, 3, 4, 5, 5, 6), (1, 1, 2, 4, 5, 5), (2, 2, 2, 3, 4, 6), (1, 2, 2, 2, 4, 6)),
-    *((2, 2, 2, 4, 5, 6), (1, 2, 3, 3, 3, 6), (1, 2, 4, 4, 4, 6), (1, 2, 2, 2, 4, 5)),
-    *((1, 1, 1, 2, 4, 6), (1, 1, 1, 2, 2, 2)),
-)
-"""First rolls of six dice that leave a choice."""
-
 
 def tables() -> Iterator[GuideTable]:
     """Yields the tables about Tutto of the guide to odds."""
@@ -62,9 +48,6 @@ def tables() -> Iterator[GuideTable]:
     yield values()
     yield readings()
     yield stopping()
-    yield rolling()
-    yield banking()
-    yield first_rolls()
     yield habits()
     yield one_number()
     yield reaching()
@@ -119,18 +102,14 @@ def chances() -> GuideTable:
     scoring = scoring_of(DEFAULT)
     rows = (
         (
-            *(
-                str(roll.dice),
-                per_cent(roll.niete),
-                per_cent(roll.tutto),
-                per_cent(tutto_of_every_die(scoring, roll.dice)),
-            ),
-            *(str(roll.niete), str(roll.tutto)),
+            str(roll.dice),
+            per_cent(roll.niete),
+            per_cent(roll.tutto),
+            per_cent(tutto_of_every_die(scoring, roll.dice)),
         )
         for roll in (scoring.next_roll(BONUS_300, dice) for dice in FACES)
     )
-    header = ("Dice", "Niete", "Tutto", "setting aside every die", "Niete, exactly")
-    return table((*header, "Tutto, exactly"), rows)
+    return table(("Dice", "Niete", "Tutto", "setting aside every die"), rows)
 
 
 def straight() -> GuideTable:
@@ -141,12 +120,11 @@ def straight() -> GuideTable:
             per_cent(straight_chance(missing)),
             per_cent(straight_of_every_face(missing)),
             ", ".join(str(best_number_of_faces(missing, new)) for new in range(1, missing + 1)),
-            str(straight_chance(missing)),
         )
         for missing in FACES
     )
     header = ("Faces missing", "Straight", "setting aside every new face")
-    return table((*header, "best number of 1, 2, … new faces", "Straight, exactly"), rows)
+    return table((*header, "best number of 1, 2, … new faces"), rows)
 
 
 def title(card: Card) -> str:
@@ -245,50 +223,6 @@ def stopping() -> GuideTable:
     return table(header, rows)
 
 
-def rolling() -> GuideTable:
-    """Returns the values of rolling on a bonus of 300."""
-    dice_left = FACES[:-1]
-    gains = {dice: gains_of_rolling(DEFAULT, BONUS_300, dice) for dice in dice_left}
-    rows = []
-    for held in (*range(50, 500, 50), *range(500, 1000, 100), *range(1000, 3001, 500)):
-        steps = held // STEP
-        points = [
-            # Each die set aside has earned at least 50 points.
-            f"{gains[dice][steps + dice - SIX] + held:.1f}" if steps + dice >= SIX else ""
-            for dice in dice_left
-        ]
-        rows.append((str(held), *points))
-    return table(("Held on Bonus 300", "1 die to roll", *(f"{n} dice" for n in FACES[1:-1])), rows)
-
-
-def banking() -> GuideTable:
-    """Returns the values of drawing after a Tutto."""
-    rows = [
-        (
-            str(held),
-            *(_points(gains_of_drawing(rules)[held // STEP] + held) for rules in RULES),
-        )
-        for held in (300, 500, 700, 900, 950, 1000, 1500, 2000, 3000)
-    ]
-    rows.append(("bank from", *(str(banks_from(rules)) for rules in RULES)))
-    return table(("Held after a Tutto", *NAMES), rows)
-
-
-def first_rolls() -> GuideTable:
-    """Returns the best choices of first rolls on bonus 300, beside banking and the largest keep."""
-    rows = []
-    for roll in FIRST_ROLLS:
-        odds = Question(Position(DEFAULT, BONUS_300, roll=as_dice(roll))).odds()
-        assert odds.best is not None, "there is something to set aside"
-        *keeps, bank = odds.choices
-        every = max(keeps, key=lambda choice: len(_aside(choice)))
-        best, worths = odds.choices[odds.best], (odds.value, every.value, bank.value)
-        advice = "bank" if best.event == Bank() else f"set aside {_faces(_aside(best))}"
-        rows.append((_faces(roll), advice, *(f"{points:.1f}" for points in worths)))
-    header = ("First roll", "best", "worth", "with every scoring die set aside", "banked")
-    return table(header, rows)
-
-
 def scoring_first_rolls() -> Iterator[tuple[Dice, Odds]]:
     """Yields each first roll on bonus 300 with its odds, Nieten excluded."""
     for roll in distinct_rolls(SIX):
@@ -306,14 +240,6 @@ def banks_first_rolls_from() -> int:
         and all(choice.next_roll for choice in odds.choices[:-1])
     ]
     return int(max(going_on)) + STEP
-
-
-def _aside(choice: Choice) -> tuple[int, ...]:
-    return tuple(choice.event.dice) if isinstance(choice.event, SetAside) else ()
-
-
-def _faces(dice: Sequence[int]) -> str:
-    return " ".join(map(str, dice))
 
 
 # Habits -------------------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.sheet import EMPTY, UPPER
 from dice_referee.games.yatzee.values import whole_game
 from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH, card_table, rest_of
-from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.rulebook.dice import FACES, Dice
 from tests.games.guide_table import GuideTable, table
 from tests.games.yatzee import judged
@@ -27,7 +26,7 @@ from tests.tools.tables import options
 
 TOTALS: dict[str, float] = json.loads(options.PATH.read_text("utf-8"))
 JUDGED: dict[str, Any] = json.loads(judged.PATH.read_text("utf-8"))
-SHOWN = 10
+SHOWN = 4
 """Number of rows in a table of the greatest losses."""
 
 
@@ -81,13 +80,9 @@ def price(place: int) -> float:
 
 
 def _categories() -> GuideTable:
-    alone = {entry.category: entry.par for entry in Question(Position(DEFAULT)).odds().categories}
     ordered = sorted(CATEGORIES, key=prices().__getitem__, reverse=True)
-    rows = (
-        (title(category), f"{prices()[category]:.1f}", f"{float(alone[category]):.1f}")
-        for category in ordered
-    )
-    return table(("Category crossed out", "loss on an empty score sheet", "value of a turn"), rows)
+    rows = ((title(category), f"{prices()[category]:.1f}") for category in ordered)
+    return table(("Category crossed out", "loss on an empty score sheet"), rows)
 
 
 def _with_error(costs: dict[str, Any]) -> str:
