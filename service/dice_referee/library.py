@@ -230,6 +230,7 @@ def _game(game: str) -> AnyGame:
 
 
 def _read(document: Document | str) -> Any:
+    """Parses the document like the service. Raises ProblemError."""
     try:
         raw = json.dumps(document, check_circular=False).encode()
     except RecursionError:

@@ -40,6 +40,7 @@ Rest = Callable[[], "Answer | Rest"]
 class Operation:
     view: View
     rate: RatePolicy | None = RatePolicy.STATELESS
+    """Rate policy, or ``None`` without a limit."""
     offers: tuple[str, ...] = (JSON,)
     """Media types of its answers, empty if it reads ``Accept`` itself."""
     large_body: bool = False
@@ -70,12 +71,14 @@ class Request:
     headers: Mapping[bytes, bytes]
     """Headers by lower-case name. Commas join the values of a repeated header."""
     peer: str
+    """Address of the connected socket, empty for a unix socket."""
     route: str
     """Pattern of the path, such as ``/v1/<game>``, a label of low cardinality."""
     parameters: Mapping[str, Any]
     operation: Operation
     services: Services
     body: Body = NO_BODY
+    """Body, whose memory is released once the answer is made."""
     accepted: str = JSON
     id: str = ""
     bill: Bill = FREE

@@ -88,6 +88,7 @@ def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
 
 
 def sentence_language(request: Request, offered: Iterable[str]) -> str | None:
+    """Returns the language of an answer in sentences, or None if the client wants a document."""
     return language(request, offered) if request.accepted == TEXT else None
 
 

@@ -114,6 +114,7 @@ def handle(request: Request, *, in_turn: bool = False) -> Answer | None:
 
 
 def _run_operation(request: Request) -> Answer | Rest:
+    """Runs the operation, unless the request is refused. Raises its problem."""
     operation, services = request.operation, request.services
     limit = services.settings.query_limit
     host, names = request.header(b"host"), services.hosts
@@ -169,6 +170,7 @@ def _observe(request: Request, status: int) -> None:
 
 
 def _add_headers(request: Request, answer: Answer) -> None:
+    """Adds the common headers. Empties the answer, with 304, if the client already has it."""
     operation, etag, body, feed = request.operation, answer.etag, answer.body, answer.feed
     if etag is None and answer.cache == CACHEABLE and isinstance(body, bytes):
         etag = entity_tag(body)

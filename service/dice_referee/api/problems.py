@@ -216,6 +216,7 @@ def bad_request() -> ProblemError:
 
 
 def query_too_long(limit: int) -> ProblemError:
+    """Returns the problem of a query string of more than ``limit`` bytes."""
     return ProblemError("query-too-long", params={"limit": limit})
 
 

@@ -9,6 +9,7 @@ from dice_referee.rulebook.findings import Param
 
 
 def key_of(policy: RatePolicy, request: Request) -> RateLimitKey | None:
+    """Returns the key by which this policy counts the request, or None if it is not limited."""
     return request.services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 
 

@@ -42,6 +42,7 @@ class Services:
     now: Callable[[], int] = _now
     """Clock, in milliseconds since 1970."""
     work: Callable[[], float] = thread_time
+    """CPU clock for bills, in seconds."""
     new_id: Callable[[], str] = tokens.new_id
     new_token: Callable[[], str] = tokens.new_token
     new_seed: Callable[[], bytes] = fairness.new_seed

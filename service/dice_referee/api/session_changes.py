@@ -249,6 +249,7 @@ def _write(opened: Opened, asked: Asked, change: Change, state: bytes) -> RateLi
 
 
 def _bury(opened: Opened, unseen: Session) -> None:
+    """Deletes a session that was never shown. If the store is unavailable, it expires."""
     proof = orjson.dumps(view.fairness(unseen, revealed=True))
     with suppress(StoreError):
         opened.store.delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)

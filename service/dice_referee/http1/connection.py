@@ -24,7 +24,9 @@ from dice_referee.http1.request_head import (
 from dice_referee.http1.state import ServerState
 
 TARGET_LIMIT = 8190
+"""Maximum bytes of a request target."""
 FIELD_LIMIT = 8190
+"""Maximum bytes of a header field."""
 FIELDS_LIMIT = 100
 """Maximum header fields, and trailer fields, of a request."""
 HEAD_LIMIT = 4 * FIELD_LIMIT
@@ -145,6 +147,7 @@ class Connection(asyncio.Protocol):
                 self.drain()
 
     def _feed(self, data: bytes) -> None:
+        """Parses in slices until a request must wait. A head may exceed its limit by a slice."""
         for start in range(0, len(data), FIELD_LIMIT):
             if self._bad:
                 return

@@ -101,6 +101,7 @@ def audit(game: AnyGame, document: Document, answer: Document, language: str) ->
 
 
 def _answer_to(game: AnyGame, turn: Document) -> Document | None:
+    """Adjudicates a turn in progress. Returns None if the dice leave no choice."""
     position = game.position_of(turn)
     return game.adjudication(position) if position.phase == game.decision_phase else None
 

@@ -9,6 +9,7 @@ class BodyMemory:
     def __init__(self, limit: int, connections: ConnectionLimiter) -> None:
         self._limit, self._connections = limit, connections
         self.held = 0
+        """Reserved bytes."""
 
     def has_room(self, size: int) -> bool:
         """Tells if ``size`` more bytes can be reserved."""

@@ -108,6 +108,7 @@ def candidates(path: str | None = None) -> list[RedisBinary]:
 
 
 def _version(program: str) -> tuple[int, int]:
+    """Returns major and minor version, or zeros for a program that does not run."""
     with suppress(OSError, subprocess.SubprocessError):
         answer = subprocess.run(  # nosec B603
             [program, "--version"], capture_output=True, timeout=5, check=True

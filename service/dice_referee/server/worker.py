@@ -48,6 +48,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
 
     @property
     def is_stopped(self) -> bool:
+        """True once the worker has stopped in order."""
         return self._stopped[0] == 1
 
     def init_process(self) -> None:

@@ -9,6 +9,7 @@ from time import monotonic
 from dice_referee.sessions.store import Store, StoreError
 
 FRESH_SECONDS = 0.5
+"""Lifetime in seconds of a shared result."""
 
 
 class Availability(StrEnum):

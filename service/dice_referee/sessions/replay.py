@@ -15,6 +15,10 @@ from dice_referee.sessions.store import CorruptSession, Past, StoredSession
 
 
 def opened(stored: StoredSession, session_id: str) -> tuple[AnyGame, Session, AnyTable]:
+    """Returns the game, the session and the table of a stored session.
+
+    Raises the errors of ``decode``.
+    """
     session = decode(stored.document, session_id, stored.version)
     game = catalogue().get(session.game)
     if game is None:

@@ -57,6 +57,7 @@ class Pot(PotDocuments):
         return self._question(position, aim, "/players")
 
     def question_of(self, document: Document) -> values.Question:
+        """Returns the question of a document. Raises Unanswerable with every reason."""
         question = super().question_of({**document, "aim": Aim.POINTS})
         return self._question(question.position, document.get("aim"), "/coins")
 

@@ -178,6 +178,7 @@ class Position(NamedTuple):
         return ("accept",) if self.next_roll is None else ("accept", "roll")
 
     def verdict(self) -> Verdict:
+        """Returns the verdict on the dice. The position must be in phase ``choose``."""
         combo, status = self.combo, self.status
         if status is not RollStatus.OPEN:
             end, wins = self.force_end(), status is RollStatus.POT
@@ -190,6 +191,7 @@ class Position(NamedTuple):
         return Verdict(self.points, status, combo, takes, self.next_roll, accepted, None, cites)
 
     def accept(self, choice: Reward) -> Step["Turn"]:
+        """Returns the step of accepting the dice with this reward (P2.4)."""
         cites = {"P2.4", "P6.1"} if choice.short else {"P2.4"}
         if self.combo is not None:
             cites.add(self.combo.rule)

@@ -19,6 +19,7 @@ class Terms(NamedTuple):
     card: Card
     may_stop: bool
     prize: int
+    """Points that a Tutto on this card adds (T5.3, T5.5, T5.6), or 0."""
     doubles: DoubleScope | None = None
     """Points that a Tutto on this card doubles (T5.4), or None."""
     replaces: bool = False

@@ -51,6 +51,7 @@ class Roll(NamedTuple):
     """Roll of all dice that are not set aside (T1.1)."""
 
     dice: Dice | None = None
+    """Faces rolled, or None before the dice fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         phase, due = position.phase, position.dice_to_roll

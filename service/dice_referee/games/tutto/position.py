@@ -107,6 +107,7 @@ class Position(NamedTuple):
     """Card drawn, or None before the draw."""
     aside: Aside = NOTHING_ASIDE
     roll: Dice | None = None
+    """Roll on the table, or None before the dice fall."""
     carried: int = 0
     """Points at risk that the turn earned before the last roll of six dice (T3.2)."""
     tuttos: int = 0
@@ -127,6 +128,7 @@ class Position(NamedTuple):
 
     @property
     def terms(self) -> Terms:
+        """Terms of the card. It must have been drawn."""
         assert self.card is not None, "a card has been drawn"
         return cards_of(self.rules).terms[self.card]
 
@@ -173,6 +175,7 @@ class Position(NamedTuple):
         return ("bank", "keep") if result.banks else ("keep",)
 
     def verdict(self) -> Verdict:
+        """Returns the verdict on the roll on the table. The position must be in phase ``keep``."""
         earned = self.earned
         result = self.roll_result
         cites = _union(result.rules, self.aside.rules)

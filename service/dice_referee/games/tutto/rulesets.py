@@ -16,6 +16,7 @@ EDITION = 2
 
 
 SINGLES = {1: 100, 5: 50}
+"""Points of a single die (T1.2)."""
 
 TRIPLES = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
 """Points of three equal dice of a roll (T1.3)."""

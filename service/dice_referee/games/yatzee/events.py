@@ -20,6 +20,7 @@ class Roll(NamedTuple):
     held: Dice = ()
     """Dice in the order of the request, so that findings can point at them."""
     dice: Dice | None = None
+    """Faces of the rolled dice, or None before they fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         if not position.may_roll:

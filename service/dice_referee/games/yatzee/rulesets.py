@@ -14,6 +14,7 @@ EDITION = 1
 """Version of the verdicts. Increment it when verdicts change without a change of options."""
 
 LAST_ROLL = 3
+"""Number of rolls in a turn (Y1.1)."""
 
 
 @dataclass(frozen=True, eq=False)

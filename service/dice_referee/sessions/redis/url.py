@@ -64,6 +64,7 @@ class Address:
 
 
 def parse(url: str) -> Address:
+    """Parses a URL. Raises BadAddress."""
     try:
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True))

@@ -79,6 +79,7 @@ class Duel(NamedTuple):
 
     @property
     def _has_last_turn(self) -> bool:
+        """True if the opponent still draws once this player has reached the target (T6.3)."""
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
 
     def chance_after(self, points: int) -> float:

@@ -54,6 +54,7 @@ class Odds(NamedTuple):
     """Pile of the next card (O4)."""
     value: float
     choices: tuple[Choice, ...]
+    """Choices that the roll leaves, empty before a roll or a draw."""
     best: int | None
     """Index of the best choice, or None before a roll or a draw."""
     roll: NextRoll | None

@@ -48,6 +48,7 @@ class Rest(NamedTuple):
     upper: int
     """Open upper categories, a bit for each in the order of the card."""
     sum: int
+    """Points of the upper section, without its bonus."""
 
     @property
     def open(self) -> int:
