@@ -16,12 +16,10 @@ def defer_stops() -> None:
 
 
 def deliver_stops() -> None:
-    """Unblocks the signals. A deferred signal runs its handler immediately."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def exit_if_stopped() -> None:
-    """Exits with 0 if a signal was deferred."""
     if not STOP_SIGNALS.isdisjoint(signal.sigpending()):
         sys.exit(0)
 
