@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from dice_referee import __version__
 
-GUNICORN = ("-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf")
+GUNICORN = ("gunicorn", "-c", "python:dice_referee.server.gunicorn_conf")
 MISSING = "The packages of the service are not installed: make run installs them, and serves.\n"
 EVERY_IPV4 = "0.0.0.0"  # nosec B104
 
@@ -105,7 +105,7 @@ def _play(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
 
 
 def _defer_stops() -> None:
-    """Defers signals. exec keeps them deferred, and gunicorn_conf.py delivers them."""
+    """Defers signals. gunicorn_conf.py delivers them."""
     from dice_referee.server.stop_signals import defer_stops
 
     defer_stops()
@@ -159,12 +159,15 @@ def _with_flags(flags: Mapping[str, str | None]) -> dict[str, str]:
 def _start(
     parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
 ) -> None:
+    from gunicorn.app.wsgiapp import run
+
     environment = _with_flags(flags)
     _check_port(parser, environment)
     print(words, end="", flush=True)
-    # gunicorn replaces this process, because supervisors signal its process id.
-    command = [sys.executable, *GUNICORN]
-    os.execve(sys.executable, command, environment)  # nosec B606
+    # This process becomes gunicorn's master, because supervisors signal its process id.
+    os.environ.update(environment)
+    sys.argv = [*GUNICORN]
+    run()
 
 
 def _to_this_network(

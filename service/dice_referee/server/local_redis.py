@@ -134,8 +134,7 @@ class LocalRedis:
         self._home = var_dir.absolute() / "sessions"
         self._link = self._home / "server.sock"
         # Systems limit a socket's path to about 100 bytes, too few for some directories. The name
-        # is
-        # unique, so that this service never connects to the server of another service.
+        # is unique, so that this service never connects to the server of another service.
         self._socket = Path(tempfile.gettempdir(), f"referee-{secrets.token_hex(8)}", "s")
         self._cleanup = ExitStack()
         self._owner = 0

@@ -1,7 +1,7 @@
 """Signals that stop the service.
 
-A process defers them while it cannot end in order: the command and its gunicorn until the master
-listens, a worker from its fork to its handlers. Deferred signals stay pending through exec.
+A process defers them while it cannot end in order: the command until gunicorn's master listens, a
+worker from its fork to its handlers.
 """
 
 import signal
