@@ -147,7 +147,10 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: conseq
           `${table.term(table.turn.card)} `, h("b", {}, `+${amount(table, bonus)}`), " ",
           cardEntry ? table.book.chip(cardEntry.rule) : null)
         : null,
-      consequences.length ? h("span", { class: "line" }, effects(table, consequences)) : null,
+      consequences.length
+        ? h("span", { class: "line" },
+          effects(table, consequences, table.judged.rules).join(table.say("semicolon")))
+        : null,
     ),
     h("span", { class: "total" },
       total ? [h("strong", {}, amount(table, total)), " ", h("small", {}, table.say("turn_points"))] : null),

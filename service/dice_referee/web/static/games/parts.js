@@ -127,37 +127,40 @@ export function refusal({ problem, findings, doubts, say, book }) {
 
 // Effects -------------------------------------------------------------------------------------------
 
-const SAID = {
-  bonus: "gets_bonus", lost: "lost", deducted: "loses",
-  staked: "staked", "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid",
-  "handed-over": "handed_over",
-  "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
+/** Texts of effects by type, and of those about a player. */
+const SAID = { bonus: "gets_bonus", lost: "lost", written: "scored", "upper-bonus": "upper_bonus", staked: "staked" };
+const SAID_ABOUT = {
+  "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "control-taken": "takes_pot",
+  "round-won": "wins_round", "played-off": "played_off",
 };
+/** Rule by which no score falls below zero. */
+const FLOOR = "T5.5e";
 
 /**
- * Returns the sentence of an effect, or null for effects that other sentences already contain, such as dice set aside.
+ * Returns the sentence of an effect without its full stop, or null for effects that the sentence of the event contains,
+ * such as dice set aside. `rules` are those behind the event.
  */
-export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
+export function effect(table, { type, player = null, to, category, card, points, coins, sum }, rules = []) {
   const { say } = table;
-  if (category)
-    return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
-  if (!SAID[type]) return null;
-  const number = points ?? coins;
-  const n = number === undefined ? "" : amount(table, number);
   const values = {
-    to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum,
+    card: table.term(card), points: points === undefined ? "" : amount(table, points), sum,
     coins: coins === undefined ? "" : coinWords(table, coins),
   };
-  if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
-  return table.own(to)
-    ? say("handed_to_you", { name: table.name(player), ...values })
-    : about(table, SAID[type], player, values);
+  if (type === "handed-over") {
+    const key = table.own(player) ? "hands_over_from-you" : table.own(to) ? "hands_over_to-you" : "hands_over";
+    return say(key, { name: table.name(player), to: table.name(to), ...values });
+  }
+  if (type === "deducted")
+    return player === null
+      ? say(rules.includes(FLOOR) ? "loses_leaders-floor" : "loses_leaders", values)
+      : about(table, "loses", player, values);
+  if (SAID[type] && !category) return say(SAID[type], values);
+  return SAID_ABOUT[type] ? about(table, SAID_ABOUT[type], player, values) : null;
 }
 
 /** Returns the sentences of all effects, in order. */
-export const effects = (table, list) =>
-  list.map((entry) => effect(table, entry)).filter(Boolean).join(table.say("semicolon"));
+export const effects = (table, list, rules) => list.map((entry) => effect(table, entry, rules)).filter(Boolean);
 
 /** Returns a number of coins in words. */
 export const coinWords = ({ say, api: { language } }, n) =>
-  say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });
+  say(n === 1 || (n === 0 && language === "fr") ? "coins_one" : "coins_many", { n });
