@@ -43,7 +43,7 @@ EVENTS = {
 EFFECTS = {
     "tutto": {"kept", "bonus", "deducted", "written", "lost"},
     "yatzee": {"written", "struck", "upper-bonus"},
-    "pot": set(EffectType),
+    "pot": {str(kind) for kind in EffectType},
 }
 ENDINGS = {
     "tutto": {"banked", "niete", "firework", "stop", "sat-out", "clover"},

@@ -99,10 +99,10 @@ def test_selection_in_the_log_stays_when_others_move(at: Opener, server: Server)
     page = seated(at, gathering, 1)
     expect_log(page, 1)
     page.evaluate("getSelection().selectAllChildren(document.querySelector('.log-said'))")
-    assert page.evaluate(SELECTED) == "Ada draws Double"
+    assert page.evaluate(SELECTED) == "Ada draws a Double."
     play_event(server, gathering, ROLL)
     expect_log(page, 2)
-    assert page.evaluate(SELECTED) == "Ada draws Double"
+    assert page.evaluate(SELECTED) == "Ada draws a Double."
 
 
 @pytest.mark.parametrize("place", [".log", ".card-place"])
