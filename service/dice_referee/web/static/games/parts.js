@@ -51,25 +51,36 @@ export const button = (text, onclick, { key, kind = "", label = null, first = fa
 /** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
 
-/** Draws a list of choices, folded after the first `most`, or null without choices. */
-export function choiceList(table, { title, before = null, rows, most }) {
+/**
+ * Draws a list of choices, folded after the first `most`, or null without choices. The choice at `barAt` is in the bar:
+ * its row is hidden, so that no row is made anew when another choice takes its place.
+ */
+export function choiceList(table, { title, before = null, rows, most, barAt = -1 }) {
   if (!rows.length && !before) return null;
-  const open = table.unfolded || rows.length <= most;
+  const isInBar = barAt >= 0;
+  const listed = rows.length - isInBar;
+  const open = table.unfolded || listed <= most;
+  const drawn = open ? rows : rows.slice(0, most + isInBar);
+  const hiddenAt = Math.min(barAt, drawn.length - 1);
   return h(
     "section",
-    { class: "choices" },
+    { class: "choices", hidden: !listed && !before },
     h("h2", {}, title),
-    h("ul", {}, before, open ? rows.map((row, at) => markRow(row, at >= most)) : rows.slice(0, most)),
+    h("ul", {}, before, drawn.map((row, at) => {
+      const place = isInBar && at > hiddenAt ? at - 1 : at;
+      return withState(row, at === hiddenAt, place >= most);
+    })),
     open
       ? null
       : h("p", { class: "actions" },
-        button(table.say("all_choices", { n: rows.length }), () => table.unfold(), { key: "unfold" })),
+        button(table.say("all_choices", { n: listed }), () => table.unfold(), { key: "unfold" })),
   );
 }
 
-/** Marks a row that was folded. */
-const markRow = (row, more) =>
-  (more ? { ...row, attributes: { ...row.attributes, class: `${row.attributes.class} more` } } : row);
+/** Hides a row, or marks a row that was folded. */
+const withState = (row, hidden, more) => (hidden || more
+  ? { ...row, attributes: { ...row.attributes, class: `${row.attributes.class}${more ? " more" : ""}`, hidden } }
+  : row);
 
 /** Draws the points or coins of all players, and marks the player whose turn it is. */
 export function standings(table, numbers, player, { winners = [] } = {}) {
