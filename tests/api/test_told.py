@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from dice_referee.api.i18n import LANGUAGES, rulebook
 from dice_referee.games.pot.coins import EffectType
 from dice_referee.voice import in_language
-from dice_referee.web.words import TEMPLATES, rooms, script_texts, site
+from dice_referee.web.words import TEMPLATES, rooms, script_site, script_texts
 from tests.api.test_substitutes import give, take_back
 from tests.application import TEXT, SessionClient, accepted, begin
 from tests.games.test_laws import TABLES
@@ -103,7 +103,8 @@ def compare(game: str, told: list[tuple[SessionClient, dict[str, Any]]]) -> None
                     | {"seat": seat, "terms": terms}
                 )
     texts = json.loads(script_texts(rooms().keys() - {TEMPLATES}, LANGUAGES))
-    said = in_node(LOG, texts=texts, site=site(), lines=lines)
+    site = json.loads(script_site(LANGUAGES))
+    said = in_node(LOG, texts=texts, site=site, lines=lines)
     for line, page, text in zip(lines, said, spoken, strict=True):
         assert page == text, line
 

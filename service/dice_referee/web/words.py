@@ -56,9 +56,9 @@ def _bare(sentence: Text) -> Text:
 
 
 @cache
-def site() -> Mapping[str, Any]:
-    """Returns the page languages, the links in the heads, the parents of pages, and the seams."""
-    return {**toml("dice_referee.web", "site.toml"), "seams": SPELLING["seams"]}
+def site() -> Mapping[str, Mapping[str, str]]:
+    """Returns the page languages, the links in the head of each page, and the parents of pages."""
+    return toml("dice_referee.web", "site.toml")
 
 
 def words() -> Mapping[str, Text]:
@@ -70,6 +70,12 @@ def script_texts(folders: Collection[str], languages: Collection[str]) -> str:
     """Returns the texts of these folders by language and key, as an object of JavaScript."""
     texts = [entry for room in rooms() if room in folders for entry in rooms()[room].items()]
     return script_data({lang: {key: text[lang] for key, text in texts} for lang in languages})
+
+
+def script_site(languages: Collection[str]) -> str:
+    """Returns what scripts know of the site, with the seams of these languages, as JavaScript."""
+    seams = {tag: seam for tag, seam in SPELLING["seams"].items() if tag in languages}
+    return script_data({**site(), "seams": seams})
 
 
 def script_data(data: object) -> str:

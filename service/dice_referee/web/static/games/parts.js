@@ -139,7 +139,7 @@ export function refusal({ problem, findings, doubts, say, book }) {
 // Effects -------------------------------------------------------------------------------------------
 
 /** Texts of effects by type, and of those about a player. */
-const SAID = { bonus: "gets_bonus", lost: "lost", written: "scored", "upper-bonus": "upper_bonus", staked: "staked" };
+const SAID = { bonus: "gets_bonus", lost: "lost", staked: "staked" };
 const SAID_ABOUT = {
   "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "control-taken": "takes_pot",
   "round-won": "wins_round", "played-off": "played_off",
@@ -148,10 +148,10 @@ const SAID_ABOUT = {
 const FLOOR = "T5.5e";
 
 /**
- * Returns the sentence of an effect without its full stop, or null for effects that the sentence of the event contains,
- * such as dice set aside. `rules` are those behind the event.
+ * Returns the sentence of an effect without its full stop, or null for effects that are shown otherwise. `rules` are
+ * those behind the event.
  */
-export function effect(table, { type, player = null, to, category, card, points, coins, sum }, rules = []) {
+export function effect(table, { type, player = null, to, card, points, coins, sum }, rules = []) {
   const { say } = table;
   const values = {
     card: table.term(card), points: points === undefined ? "" : amount(table, points), sum,
@@ -165,7 +165,7 @@ export function effect(table, { type, player = null, to, category, card, points,
     return player === null
       ? say(rules.includes(FLOOR) ? "loses_leaders-floor" : "loses_leaders", values)
       : about(table, "loses", player, values);
-  if (SAID[type] && !category) return say(SAID[type], values);
+  if (SAID[type]) return say(SAID[type], values);
   return SAID_ABOUT[type] ? about(table, SAID_ABOUT[type], player, values) : null;
 }
 

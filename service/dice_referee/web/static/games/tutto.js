@@ -75,8 +75,7 @@ function result(table) {
     ? `${called(table, lastStep.by)}${table.say("colon")}`
     : "";
   const { effects: caused = [], rules = [] } = lastStep?.step ?? {};
-  // The note begins with the points.
-  const consequences = effects(table, caused.filter(({ type }) => type !== "written"), rules);
+  const consequences = effects(table, caused, rules);
   return {
     word: `${prefix}${table.term(outcome.reason)}`,
     note: [...(outcome.points ? [table.say("points", { n: amount(table, outcome.points) })] : []), ...consequences]

@@ -32,7 +32,8 @@ export function line(table, { player, by, event, effects: caused, outcome, rules
     };
     if (each.type === "kept") return tell(each.points ? "earns" : "keeps", values);
     if (each.category) return tell(each.type === "written" ? "writes" : "strikes", values);
-    return type === "bank" && each.type === "written" ? tell("banks", values) : effect(table, each, rules);
+    if (each.type === "written") return type === "bank" ? tell("banks", values) : table.say("scored", values);
+    return each.type === "upper-bonus" ? table.say("upper_bonus", values) : effect(table, each, rules);
   };
   const key = type === "substituted" ? (level ? "computer_plays" : "person_plays") : held.length ? "holds" : TOLD[type];
   const end = [ENDINGS.includes(outcome?.reason) && table.say(["turn_ends", outcome.reason].join("_"))];
