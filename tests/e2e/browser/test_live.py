@@ -284,7 +284,7 @@ def test_replaced_link_is_rejected(at: Opener, server: Server) -> None:
     ada = at(gathering.link(0), refused=True)
     host = at(gathering.link("host"), permissions=CLIPBOARD)
     control(host, "reissue-0").click()
-    expect(ada.locator(".log li")).to_contain_text("A new link for Ada")
+    expect(ada.locator(".log li")).to_contain_text("Ada has a new link")
     expect(ada.locator(".refusal strong")).to_have_text("Link not valid")
     expect(ada.locator(".refusal")).to_contain_text("This link is not valid any more.")
     expect(ada.locator(".who")).to_have_text("You are watching.")
@@ -390,7 +390,7 @@ def test_host_abandons_and_deletes_the_table(at: Opener, server: Server) -> None
     expect(control(host, "abandon")).to_be_focused()
     control(host, "abandon").click()
     control(host, "yes").click()
-    expect(ben.locator(".ending")).to_have_text("The host has given the game up")
+    expect(ben.locator(".ending")).to_have_text("The game was abandoned")
     expect(control(ben, "delete")).to_have_count(0)
     with host.expect_download() as download:
         control(host, "export").click()

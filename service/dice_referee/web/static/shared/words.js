@@ -22,7 +22,7 @@ const SEAM = /(?:^|(?<!\p{L})(\p{L}+) )\0(\p{L}+ \p{L}+(?= \d))?/gu;
 
 /** Changes the words before the values of placeholders, as the service does. */
 function join(tag, text) {
-  const seams = SITE.seams[tag];
+  const seams = SITE.seams?.[tag];
   return (seams ? text.replace(...NUMBERED[tag]).replace(SEAM, (match, word = "", player = "", at, whole) => {
     const both = seams.joined[`${word} ${player}`.trim()];
     if (both) return both;
