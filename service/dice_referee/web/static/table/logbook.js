@@ -41,7 +41,7 @@ export function line(table, { player, by, event, effects: caused, outcome, rules
   const fallen = table.game === "pot" && FALLEN[[...held, ...(event.dice ?? [])].sort().join(" ")];
   if (fallen && !caused.some((each) => each.type === "played-off"))
     consequences.splice(caused[0]?.type === "roll-paid" ? 1 : 0, 0, table.say(fallen));
-  const [said, ...more] = [
+  const [said = "", ...more] = [
     key && tell(key, { dice, held: held.join(" "), card: table.term(event.card), n: version, seed }),
     type === "abandoned" && table.say("abandoned"),
     ...(type === "keep" ? [...consequences, ...end] : [...end, ...consequences]),
