@@ -245,7 +245,7 @@ def test_house_rules_from_the_catalogue_change_the_verdict(at: Opener) -> None:
 
 def test_rule_note_shows_on_hover_and_on_focus(at: Opener) -> None:
     page = at(ROLL)
-    chip = page.locator(".choice .rule").first
+    chip = page.locator(".choice .rule:visible").first
     note = page.get_by_role("tooltip")
     chip.hover()
     expect(note).to_contain_text("Two faces score as single dice")
