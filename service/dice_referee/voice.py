@@ -1,10 +1,12 @@
 """Sentences for people: templates in several languages, filled for a listener."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
+from pathlib import Path
 from string import Formatter
 from typing import Any
 from unicodedata import bidirectional, category, normalize
@@ -35,30 +37,19 @@ ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 """Characters that isolate a right-to-left name from the text around it."""
 
 
-SEPARATORS = {"en": (",", "."), "de": (".", ","), "fr": ("\u202f", ","), "it": (".", ",")}
-"""Thousands and decimal separators by language, as in ``shared/numbers.js``."""
+SPELLING: dict[str, Any] = json.loads(Path(__file__).with_name("spelling.json").read_text("utf-8"))
+"""Spelling of numbers and of words beside a value, by language. The pages use it, too.
+
+``separators`` are those of thousands and decimals. ``seams`` are words that change before a value:
+``elided`` before one of ``vowels``, ``joined`` with the article of a player without a name.
+"""
 
 MINUS = "\N{MINUS SIGN}"
 LEAST_GROUPED = 10_000
 """Smallest number that has a thousands separator."""
 
-_VOWEL = "(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])"
-_SEAMS = {
-    "fr": (
-        (re.compile(rf"\b(d|qu)e \0{_VOWEL}", re.IGNORECASE), r"\1’"),
-        (re.compile(r"^\0le joueur(?= \d)"), "Le joueur"),
-        (re.compile(r"\bÀ \0le joueur(?= \d)"), "Au joueur"),
-        (re.compile(r"\bà \0le joueur(?= \d)"), "au joueur"),
-        (re.compile(r"\bde \0le joueur(?= \d)"), "du joueur"),
-    ),
-    "it": (
-        (re.compile(r"\b(a) \0(?=[aàáâãäå])", re.IGNORECASE), r"\1d "),
-        (re.compile(r"^\0il giocatore(?= \d)"), "Il giocatore"),
-        (re.compile(r"\b(a|da) \0il giocatore(?= \d)"), r"\1l giocatore"),
-        (re.compile(r"\bdi \0il giocatore(?= \d)"), "del giocatore"),
-    ),
-}
-"""Patterns of words that change before a value, with their replacements.
+_SEAM = re.compile(r"(?:^|\b(\w+) )\0(\w+ \w+(?= \d))?")
+"""Pattern of a word before a value, and of the value if it can be a player without a name.
 
 A null character marks where the value begins.
 """
@@ -76,7 +67,8 @@ def term(vocabulary: Mapping[str, Text], word: str, language: str) -> str:
 
 def format_number(value: float | Decimal, language: str, decimals: int = 1) -> str:
     """Formats a number for a language, with a maximum number of decimals. Halves round up."""
-    thousands, point = SEPARATORS.get(language, SEPARATORS["en"])
+    separators = SPELLING["separators"]
+    thousands, point = separators.get(language, separators["en"])
     exact = Decimal(str(abs(value)))
     rounded = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     digits, _, rest = f"{rounded:f}".partition(".")
@@ -111,9 +103,22 @@ def fill(template: str, language: str, gaps: Mapping[str, object]) -> str:
             value = format_number(gap, language) if isinstance(gap, int | float) else str(gap)
             parts += ("\0", value)
     text = "".join(parts)
-    for pattern, joined in _SEAMS.get(language, ()):
-        text = pattern.sub(joined, text)
+    if seams := SPELLING["seams"].get(language):
+        text = _SEAM.sub(lambda match: _joined(match, **seams), text)
     return text.replace("\0", "")
+
+
+def _joined(
+    match: re.Match[str], vowels: str, elided: Mapping[str, str], joined: Mapping[str, str]
+) -> str:
+    """Returns a word as it is before a value, with a value that can be a player without a name."""
+    word, player = match[1] or "", match[2] or ""
+    if both := joined.get(f"{word} {player}".strip()):
+        return both
+    short, value = elided.get(word.lower()), match.string[match.end() - len(player) :]
+    if short and value and value[0].lower() in vowels:
+        return word[0] + short[1:] + player
+    return match[0]
 
 
 def param_text(value: Param) -> str:

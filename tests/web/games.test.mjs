@@ -237,7 +237,10 @@ test("the last card is face up until the next draw", () => {
 test("the result of a turn shows its last dice", () => {
   const lastStep = {
     event: { type: "accept", category: "ones" }, by: 0, turn: {},
-    step: { effects: [], rules: [], turn: { outcome: { points: 2, winner: 0, reason: "most-coins" } } },
+    step: {
+      effects: [{ type: "written", category: "ones", points: 2 }], rules: [],
+      turn: { outcome: { points: 2, winner: 0, reason: "most-coins" } },
+    },
   };
   const dice = (view, more) =>
     parts(all(view, tableOf({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { control, page, tableOf, texts } from "./stubs.mjs";
+import { control, page, parts, tableOf, texts } from "./stubs.mjs";
 import {
   atHand, choices, chosenOf, doubt, gain, keepWords, ranking, reason,
 } from "../../service/dice_referee/web/static/games/keeps.js";
@@ -92,17 +92,17 @@ test("the list omits the keep in the bar, and folds dominated keeps", () => {
       next: { phase: "over", outcome: { reason: "banked", points: 700 } },
     },
   });
-  assert.deepEqual(texts(drawn, "button").slice(0, 4), [
+  const shown = (list) => parts(list, ".choice").filter((row) => !row.hasAttribute("hidden"));
+  assert.deepEqual(shown(drawn).map((row) => row.querySelector("button").textContent), [
     "Set aside 1 5 5 5 and roll\u00a02", "Set aside 5 5 5 and roll\u00a03", "Set aside 1 1 and roll\u00a04",
     "Set aside 1 and roll\u00a05",
   ]);
-  assert.deepEqual(texts(drawn, ".choice").length, 4);
   assert.deepEqual(texts(drawn, "[data-key=unfold]"), ["All 10"]);
   control(drawn, "keep-1").click();
   assert.deepEqual(table.plays, [{ type: "keep", dice: [1, 5, 5, 5] }]);
   control(drawn, "unfold").click();
   assert.deepEqual(
-    [table.unfolded, texts(choices(table, {}), ".choice").length, texts(choices(table, {}), ".more").length],
+    [table.unfolded, shown(choices(table, {})).length, texts(choices(table, {}), ".more").length],
     [true, 10, 6],
   );
 });
@@ -129,7 +129,7 @@ test("equal lines of a keep are grouped, with points and rules", () => {
   const long = keep([5, 5], 100, 4, { lines, bonus: 300, next: { phase: "roll", dice_to_roll: 1 } });
   const drawn = choices(tutto([keep([1], 900, 5), long]), {});
   assert.deepEqual(texts(drawn, ".line"), ["2 × single 50 T1.2", "bonus-300 +300 "]);
-  assert.deepEqual(texts(drawn, ".leads"), ["→ Roll 1 die "]);
+  assert.equal(texts(drawn, ".leads").at(-1), "→ Roll 1 die ");
 });
 
 test("the space below the dice tells how to choose, or each reason once", async () => {

@@ -19,7 +19,7 @@ test("players without a name have null", () => {
 test("the reader is addressed, others are named", () => {
   const table = tableOf({ own: (player) => player === 0 });
   assert.deepEqual([0, 1].map((player) => called(table, player)), ["You", "Ben"]);
-  assert.deepEqual([0, 1].map((player) => about(table, "banks", player)), ["You bank", "Ben banks"]);
+  assert.deepEqual([0, 1].map((player) => about(table, "accepts", player)), ["You accept", "Ben accepts"]);
 });
 
 test("names are equal regardless of spaces and composition", () => {

@@ -64,7 +64,7 @@ test("the result of a check names its faults", () => {
   });
   assert.deepEqual(unfair, [
     "Not fair: the game and the seed do not agree.", "The seed has another fingerprint.",
-    "Recomputed: 3 rolls and draws.", "Some are missing.", "Move 5 should be: The host rolls 1 2",
+    "Recomputed: 3 rolls and draws.", "Some are missing.", "Move 5 should be: 1 2",
   ]);
   assert.deepEqual(result({ audit: {} }), ["Every move was legal."]);
   assert.deepEqual(result({ audit: { first_illegal: { index: 1, findings: [{ detail: "No 6.", rule: "T2.2" }] } } }),

@@ -19,8 +19,9 @@ const MOVES = [
   [2, { type: "roll", dice: [1, 1, 1, 5, 5, 5] }],
   [2, { type: "bank" }, 3000],
 ];
+const EFFECTS = { keep: [{ type: "kept", dice: [1], points: 100 }], bank: [{ type: "written", points: 300 }] };
 const ENTRIES = MOVES.map(([player, event, points], at) => ({
-  version: BEFORE + 1 + at, player, by: player ? "bot" : "seat", event, effects: [], rules: [],
+  version: BEFORE + 1 + at, player, by: player ? "bot" : "seat", event, effects: EFFECTS[event.type] ?? [], rules: [],
   outcome: points === undefined ? null : { reason: "turn", points },
 }));
 const AFTER = { version: BEFORE + MOVES.length, player: 0, bots: BOTS };

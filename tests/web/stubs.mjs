@@ -9,14 +9,31 @@ import { Fields } from "../../service/dice_referee/web/static/games/fields.js";
 import { SITE, TEXTS, sayer } from "../../service/dice_referee/web/static/shared/words.js";
 
 // The service fills in the texts of the scripts, and what they know of the site.
-const web = (name) => readFileSync(new URL(`../../service/dice_referee/web/${name}`, import.meta.url), "utf-8");
-for (const [, table, rows] of web("site.toml").matchAll(/^\[(\w+)\]\n((?:.+ = .*\n)+)/gm))
+const file = (name) => readFileSync(new URL(`../../service/dice_referee/${name}`, import.meta.url), "utf-8");
+for (const [, table, rows] of file("web/site.toml").matchAll(/^\[(\w+)\]\n((?:.+ = .*\n)+)/gm))
   SITE[table] = Object.fromEntries([...rows.matchAll(/^"?(.+?)"? = "(.*)"$/gm)].map(([, key, value]) => [key, value]));
-const toml = web("words.toml");
-for (const [, room, key, rows] of toml.matchAll(/^\[(\w+)\.(\w+)\]\n((?:\w\w = .*\n)+)/gm))
-  if (room !== "templates")
-    for (const [, language, text] of rows.matchAll(/^(\w\w) = (.*)$/gm))
-      (TEXTS[language] ??= {})[key] = JSON.parse(text);
+SITE.seams = JSON.parse(file("spelling.json")).seams;
+
+/** Returns the texts of a file, each `[table, { en, de, fr, it }]`. */
+const textsOf = (name) => [...file(name).matchAll(/^\[([\w.-]+)\]\n((?:\w\w = .*\n)+)/gm)].map(([, table, rows]) =>
+  [table, Object.fromEntries([...rows.matchAll(/^(\w\w) = (.*)$/gm)].map(([, language, text]) =>
+    [language, JSON.parse(text)]))]);
+const add = (key, text) => Object.entries(text).forEach(([language, each]) => ((TEXTS[language] ??= {})[key] = each));
+for (const [table, text] of textsOf("web/words.toml"))
+  if (!table.startsWith("templates.")) add(table.split(".")[1], text);
+
+// Sentences of text answers, by the names that the words of the pages give them.
+const SENTENCES = [["", "sentences"], ...["tutto", "yatzee", "pot"].map((game) => [`${game}/`, `games/${game}`])]
+  .flatMap(([game, folder]) => textsOf(`${folder}/words.toml`).filter(([table]) => table.startsWith("sentences."))
+    .map(([table, text]) => [game + table.split(".").slice(1).join("/"), text]));
+const bare = (text) => text.replace(/ \([A-Z]\d[^()]*\)/g, "").replace(/\.$/, "");
+for (const [, key, name] of file("web/words.toml").matchAll(/^(\w+) = "([\w/-]+)"$/gm))
+  for (const [sentence, text] of SENTENCES)
+    if (sentence === name || sentence.startsWith(`${name}/`)) {
+      const kind = sentence.slice(name.length + 1);
+      const bareText = Object.fromEntries(Object.entries(text).map(([language, each]) => [language, bare(each)]));
+      add(kind && kind !== "other" ? `${key}_${kind}` : key, bareText);
+    }
 
 const PART = /\.[\w-]+|\[[^\]]+\]|:[\w-]+(\([^)]*\))?/g;
 const PSEUDO = { ":not(:disabled)": (element) => !element.hasAttribute("disabled") };

@@ -12,7 +12,7 @@ beforeEach(() => page());
 test("texts fill their placeholders, unknown texts are their key", () => {
   assert.equal(sayer("de")("roll_dice", { n: 5 }), "5 Würfel werfen");
   assert.equal(sayer("en")("no such text"), "no such text");
-  assert.equal(sayer("fr")("banks", { name: "Ada" }), "Ada s’arrête");
+  assert.equal(sayer("fr")("banks", { name: "Ada", points: "50" }), "Ada s’arrête avec 50");
   assert.equal(sayer("en")("turn_of"), " to play");
 });
 

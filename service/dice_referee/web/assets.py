@@ -9,9 +9,9 @@ from pathlib import Path
 
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.web.joining import join_modules, without_comments
+from dice_referee.web.words import rooms, script_data, script_site
 
 STATIC = Path(__file__).with_name("static")
-WORDS = STATIC.with_name("words.toml")
 
 SPOKEN = re.compile(rf"^([^.]+)\.({'|'.join(LANGUAGES)})\.js$")
 
@@ -51,7 +51,7 @@ def version() -> str:
     digest = hashlib.sha256()
     for name, path in files().items():
         digest.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
-    digest.update(WORDS.read_bytes())
+    digest.update(script_data([rooms(), script_site(LANGUAGES)]).encode())
     return digest.hexdigest()[:12]
 
 

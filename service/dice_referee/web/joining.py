@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
-from dice_referee.web.words import TEMPLATES, rooms, script_data, script_texts, site
+from dice_referee.web.words import TEMPLATES, rooms, script_site, script_texts
 
 IMPORT = re.compile(
     r'^import (?P<names>\{ [\w, ]+ \}|\w+) from "(?P<place>\.[\w./-]+)"'
@@ -37,7 +37,7 @@ def join_modules(folder: Path, entry: str, languages: Collection[str]) -> str:
     the modules.
     """
     text, folders = _without_texts(folder, entry)
-    text = text.replace(NO_SITE, f"SITE = {script_data(site())};", 1)
+    text = text.replace(NO_SITE, f"SITE = {script_site(languages)};", 1)
     return text.replace(NO_TEXTS, f"TEXTS = {script_texts(folders, languages)};", 1)
 
 

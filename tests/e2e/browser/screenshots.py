@@ -126,7 +126,7 @@ def _note(page: Page, origin: str) -> None:
     page.goto("about:blank")
     page.goto(origin + PAGES["tutto-keep"])
     control(page, "keep-1").wait_for()
-    page.locator(".choice .rule").first.focus()
+    page.locator(".choice .rule:visible").first.focus()
 
 
 def picture(browser: Browser, table: Gathering, path: Path) -> None:
@@ -136,7 +136,7 @@ def picture(browser: Browser, table: Gathering, path: Path) -> None:
     )
     page = context.new_page()
     page.goto(table.link(1))
-    page.locator(".choice").first.wait_for()
+    page.locator(".choice:visible").first.wait_for()
     # A felt without shades takes a fraction of the bytes.
     page.add_style_tag(content=".felt { background: var(--felt) }")
     page.screenshot(path=path)

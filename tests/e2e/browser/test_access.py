@@ -12,7 +12,7 @@ pytestmark = pytest.mark.long
 PAGES = {
     "/": "[data-key=keep-chosen]",
     "/#tutto?phase=roll&card=plus-minus&dice_to_roll=4&keeps=15&carried=1300": "[data-key=roll]",
-    "/#tutto?card=double&roll=115556&carried=400": ".choice",
+    "/#tutto?card=double&roll=115556&carried=400": ".choice:visible",
     "/#tutto?card=double&keeps=1444&roll=55&event=bank": ".verdict.good",
     "/#tutto?players=Ada,Ben&log=draw:stop": ".standings",
     "/#yatzee?roll=445556&rolls_made=1&scorecard=fives:15,house:32,royal:0": ".write",

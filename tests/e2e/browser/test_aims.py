@@ -36,7 +36,7 @@ def api_odds(server: Server, game: str, position: dict[str, Any], aim: str) -> A
 
 def lines(page: Page, word: str) -> list[str]:
     """Waits for this word and returns the odds on the page, a line for each choice."""
-    odds = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
+    odds = page.locator(".dock .odds:not(.odds .odds), .choice .odds:visible")
     expect(odds.first).to_contain_text(word)
     return [text.replace("\n", " ") for text in odds.all_inner_texts()]
 
@@ -104,7 +104,7 @@ def test_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server) -> Non
     page = at(gathering.link(0))
     further(page)
     lines(page, "to win")
-    best = page.locator(".gold .odds, .choice .odds").first
+    best = page.locator(".gold .odds, .choice .odds:visible").first
     expect(best).to_contain_text(f"{100 * odds['value']:.3g}% to win")
 
 

@@ -99,10 +99,10 @@ def test_selection_in_the_log_stays_when_others_move(at: Opener, server: Server)
     page = seated(at, gathering, 1)
     expect_log(page, 1)
     page.evaluate("getSelection().selectAllChildren(document.querySelector('.log-said'))")
-    assert page.evaluate(SELECTED) == "Ada draws Double"
+    assert page.evaluate(SELECTED) == "Ada draws a Double."
     play_event(server, gathering, ROLL)
     expect_log(page, 2)
-    assert page.evaluate(SELECTED) == "Ada draws Double"
+    assert page.evaluate(SELECTED) == "Ada draws a Double."
 
 
 @pytest.mark.parametrize("place", [".log", ".card-place"])
@@ -125,7 +125,7 @@ def test_focus_of_a_rule_that_is_gone_is_on_no_action(at: Opener, server: Server
     play_event(server, gathering, DRAW)
     play_event(server, gathering, ROLL)
     page = seated(at, gathering, 1)
-    page.locator(".choices .rule").first.focus()
+    page.locator(".choices .rule:visible").first.focus()
     play_event(server, gathering, {"type": "bank"})
     expect(control(page, "card-clover")).to_be_visible()
     expect(page.locator("#board")).to_be_focused()

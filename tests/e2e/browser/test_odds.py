@@ -35,7 +35,7 @@ def api_odds(server: Server, game: str, position: dict[str, Any]) -> Any:
 
 def odds_lines(page: Page) -> list[str]:
     """Waits for the odds on the page and returns a line for each choice."""
-    lines = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
+    lines = page.locator(".dock .odds:not(.odds .odds), .choice .odds:visible")
     expect(lines.first).to_be_visible()
     return [text.replace("\n", " ") for text in lines.all_inner_texts()]
 

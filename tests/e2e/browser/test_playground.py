@@ -50,8 +50,8 @@ def test_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
     expect(control(page, "keep-chosen")).to_have_text("Set aside 5 and roll 5 +50")
     expect(control(page, "bank")).to_have_text("Bank 50")
-    # The list repeats no action of the bar, and an empty list is absent.
-    expect(page.locator(".choices")).to_have_count(0)
+    # The list repeats no action of the bar, and an empty list is hidden.
+    expect(page.locator(".choices")).to_be_hidden()
     expect(page.locator(".card-does")).to_have_text("A Tutto adds 300 points.")
     page.get_by_role("button", name="die 6").first.click()
     control(page, "keep-chosen").click()
@@ -223,20 +223,20 @@ def test_refusal_is_shown_in_place_of_the_table(at: Opener, fragment: str) -> No
 
 def test_house_rules_from_the_catalogue_change_the_verdict(at: Opener) -> None:
     page = at("/#tutto?card=firework&roll=111534")
-    expect(page.locator(".choice")).to_have_count(0)
+    expect(page.locator(".choice:visible")).to_have_count(0)
     page.get_by_text("House rules").click()
     page.get_by_label("Setting aside on the Firework").focus()
     page.get_by_label("Setting aside on the Firework").select_option("At least one")
-    expect(page.locator(".choice")).to_have_count(3)
+    expect(page.locator(".choice:visible")).to_have_count(3)
     expect_address(page, "firework_keep=any&card=firework&roll=111534")
     expect(page.get_by_label("Setting aside on the Firework")).to_be_focused()
     control(page, "unfold").click()
-    expect(page.locator(".choice")).to_have_count(6)
+    expect(page.locator(".choice:visible")).to_have_count(6)
     page.get_by_label("Target").fill("3000")
     page.keyboard.press("Tab")
     expect(page.locator(".count")).to_have_text("2 changed")
     page.get_by_label("Ruleset").select_option("volle-lotte")
-    expect(page.locator(".choice")).to_have_count(3)
+    expect(page.locator(".choice:visible")).to_have_count(3)
     expect_address(page, "/#tutto?ruleset=volle-lotte&card=firework&roll=111534")
 
 
@@ -245,7 +245,7 @@ def test_house_rules_from_the_catalogue_change_the_verdict(at: Opener) -> None:
 
 def test_rule_note_shows_on_hover_and_on_focus(at: Opener) -> None:
     page = at(ROLL)
-    chip = page.locator(".choice .rule").first
+    chip = page.locator(".choice .rule:visible").first
     note = page.get_by_role("tooltip")
     chip.hover()
     expect(note).to_contain_text("Two faces score as single dice")

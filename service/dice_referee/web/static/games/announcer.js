@@ -1,7 +1,6 @@
 // Announces the sentences of a table to screen readers. No other module writes into the live region.
 
-/** Capitalizes a text, and adds a full stop unless the text ends with punctuation. */
-const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");
+import { sentence } from "../shared/words.js";
 
 export class Announcer {
   // Maximum sentences of an announcement.

@@ -111,11 +111,9 @@ export function choices(table, { bank }) {
   const { keeps, most } = ranking(table);
   const barKeep = mine ? atHand(table) : null;
   const rows = keeps.map((keep, at) =>
-    keep === barKeep
-      ? null
-      : choice(table, keep, keepEvent(keep), button(keepWords(table, keep), () => table.play(keepEvent(keep)), {
-        key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
-      }), keep.tutto ? "tutto" : "")).filter(Boolean);
+    choice(table, keep, keepEvent(keep), button(keepWords(table, keep), () => table.play(keepEvent(keep)), {
+      key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
+    }), keep.tutto ? "tutto" : ""));
   const stop = !mine && bank && choice(table, bank, BANK, null, "bank");
   const place = odds?.of(BANK)
     ? keeps.filter((keep) => odds.of(keepEvent(keep)).value > odds.of(BANK).value).length
@@ -126,6 +124,7 @@ export function choices(table, { bank }) {
     before: place === null ? stop : null,
     most: place === null ? Math.max(1, most - Boolean(barKeep)) : MOST_SHOWN,
     rows,
+    barAt: keeps.indexOf(barKeep),
   });
 }
 
@@ -147,7 +146,10 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: conseq
           `${table.term(table.turn.card)} `, h("b", {}, `+${amount(table, bonus)}`), " ",
           cardEntry ? table.book.chip(cardEntry.rule) : null)
         : null,
-      consequences.length ? h("span", { class: "line" }, effects(table, consequences)) : null,
+      consequences.length
+        ? h("span", { class: "line" },
+          effects(table, consequences, table.judged.rules).join(table.say("semicolon")))
+        : null,
     ),
     h("span", { class: "total" },
       total ? [h("strong", {}, amount(table, total)), " ", h("small", {}, table.say("turn_points"))] : null),

@@ -51,25 +51,36 @@ export const button = (text, onclick, { key, kind = "", label = null, first = fa
 /** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
 
-/** Draws a list of choices, folded after the first `most`, or null without choices. */
-export function choiceList(table, { title, before = null, rows, most }) {
+/**
+ * Draws a list of choices, folded after the first `most`, or null without choices. The choice at `barAt` is in the bar:
+ * its row is hidden, so that no row is made anew when another choice takes its place.
+ */
+export function choiceList(table, { title, before = null, rows, most, barAt = -1 }) {
   if (!rows.length && !before) return null;
-  const open = table.unfolded || rows.length <= most;
+  const isInBar = barAt >= 0;
+  const listed = rows.length - isInBar;
+  const open = table.unfolded || listed <= most;
+  const drawn = open ? rows : rows.slice(0, most + isInBar);
+  const hiddenAt = Math.min(barAt, drawn.length - 1);
   return h(
     "section",
-    { class: "choices" },
+    { class: "choices", hidden: !listed && !before },
     h("h2", {}, title),
-    h("ul", {}, before, open ? rows.map((row, at) => markRow(row, at >= most)) : rows.slice(0, most)),
+    h("ul", {}, before, drawn.map((row, at) => {
+      const place = isInBar && at > hiddenAt ? at - 1 : at;
+      return withState(row, at === hiddenAt, place >= most);
+    })),
     open
       ? null
       : h("p", { class: "actions" },
-        button(table.say("all_choices", { n: rows.length }), () => table.unfold(), { key: "unfold" })),
+        button(table.say("all_choices", { n: listed }), () => table.unfold(), { key: "unfold" })),
   );
 }
 
-/** Marks a row that was folded. */
-const markRow = (row, more) =>
-  (more ? { ...row, attributes: { ...row.attributes, class: `${row.attributes.class} more` } } : row);
+/** Hides a row, or marks a row that was folded. */
+const withState = (row, hidden, more) => (hidden || more
+  ? { ...row, attributes: { ...row.attributes, class: `${row.attributes.class}${more ? " more" : ""}`, hidden } }
+  : row);
 
 /** Draws the points or coins of all players, and marks the player whose turn it is. */
 export function standings(table, numbers, player, { winners = [] } = {}) {
@@ -127,37 +138,40 @@ export function refusal({ problem, findings, doubts, say, book }) {
 
 // Effects -------------------------------------------------------------------------------------------
 
-const SAID = {
-  bonus: "gets_bonus", lost: "lost", deducted: "loses",
-  staked: "staked", "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid",
-  "handed-over": "handed_over",
-  "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
+/** Texts of effects by type, and of those about a player. */
+const SAID = { bonus: "gets_bonus", lost: "lost", staked: "staked" };
+const SAID_ABOUT = {
+  "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "control-taken": "takes_pot",
+  "round-won": "wins_round", "played-off": "played_off",
 };
+/** Rule by which no score falls below zero. */
+const FLOOR = "T5.5e";
 
 /**
- * Returns the sentence of an effect, or null for effects that other sentences already contain, such as dice set aside.
+ * Returns the sentence of an effect without its full stop, or null for effects that are shown otherwise. `rules` are
+ * those behind the event.
  */
-export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
+export function effect(table, { type, player = null, to, card, points, coins, sum }, rules = []) {
   const { say } = table;
-  if (category)
-    return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
-  if (!SAID[type]) return null;
-  const number = points ?? coins;
-  const n = number === undefined ? "" : amount(table, number);
   const values = {
-    to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum,
+    card: table.term(card), points: points === undefined ? "" : amount(table, points), sum,
     coins: coins === undefined ? "" : coinWords(table, coins),
   };
-  if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
-  return table.own(to)
-    ? say("handed_to_you", { name: table.name(player), ...values })
-    : about(table, SAID[type], player, values);
+  if (type === "handed-over") {
+    const key = table.own(player) ? "hands_over_from-you" : table.own(to) ? "hands_over_to-you" : "hands_over";
+    return say(key, { name: table.name(player), to: table.name(to), ...values });
+  }
+  if (type === "deducted")
+    return player === null
+      ? say(rules.includes(FLOOR) ? "loses_leaders-floor" : "loses_leaders", values)
+      : about(table, "loses", player, values);
+  if (SAID[type]) return say(SAID[type], values);
+  return SAID_ABOUT[type] ? about(table, SAID_ABOUT[type], player, values) : null;
 }
 
 /** Returns the sentences of all effects, in order. */
-export const effects = (table, list) =>
-  list.map((entry) => effect(table, entry)).filter(Boolean).join(table.say("semicolon"));
+export const effects = (table, list, rules) => list.map((entry) => effect(table, entry, rules)).filter(Boolean);
 
 /** Returns a number of coins in words. */
 export const coinWords = ({ say, api: { language } }, n) =>
-  say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });
+  say(n === 1 || (n === 0 && language === "fr") ? "coins_one" : "coins_many", { n });

@@ -4,6 +4,7 @@ import { bowl, chest, purse, stack } from "./pieces.js";
 import { places } from "../shared/dice.js";
 import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
+import { sentence } from "../shared/words.js";
 import { oddsLine, oddsRow, potWords } from "./odds.js";
 import { rollArea } from "./tray.js";
 
@@ -48,7 +49,7 @@ export const pot = {
 const lastEvent = (table) =>
   (table.lastStep
     ? {
-      note: effects(table, table.lastStep.step.effects), rules: table.lastStep.step.rules,
+      note: effects(table, table.lastStep.step.effects).map(sentence).join(" "), rules: table.lastStep.step.rules,
       rolled: table.turn.phase === "reroll" ? null : table.last?.dice,
     }
     : {});
@@ -168,7 +169,9 @@ function decisions(table, { again, taken }) {
       () => done(table, event), { key, kind: choiceOdds?.best || forced ? "gold" : "" });
   };
   const choice = taken && rewardOf(table, taken);
-  const payments = judged.combo && choice ? h("small", {}, effects(table, choice.effects) || say("nobody")) : null;
+  const payments = judged.combo && choice
+    ? h("small", {}, effects(table, choice.effects).join(say("semicolon")) || say("nobody"))
+    : null;
   return [
     judged.next
       ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true })
@@ -273,8 +276,7 @@ function rewardWords(table, { effects: payments }) {
 const acceptWords = (table, choice) =>
   (hasRewards(table)
     ? [rewardWords(table, choice), acceptLabel(table, choice)]
-    : [acceptLabel(table, choice), effects(table, choice.effects)])
-    .filter(Boolean).join(", ");
+    : [acceptLabel(table, choice), ...effects(table, choice.effects)]).join(", ");
 
 /** Draws the rewards outside the bar. */
 function choices(table, { taken }) {
@@ -288,7 +290,7 @@ function choices(table, { taken }) {
     rows: list.map((choice, at) =>
       h("li", { class: "choice accept" },
         h("span", { class: "lines" },
-          effects(table, choice.effects)
+          effects(table, choice.effects).join(table.say("semicolon"))
             || choice.players.map((player) => table.name(player)).join(", ")
             || table.say("nobody")),
         h("span", { class: "leads" },

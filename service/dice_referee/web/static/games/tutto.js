@@ -74,13 +74,14 @@ function result(table) {
   const prefix = lastStep && lastStep.by !== null && table.players
     ? `${called(table, lastStep.by)}${table.say("colon")}`
     : "";
-  const effect = lastStep ? effects(table, lastStep.step.effects) : "";
+  const { effects: caused = [], rules = [] } = lastStep?.step ?? {};
+  const consequences = effects(table, caused, rules);
   return {
     word: `${prefix}${table.term(outcome.reason)}`,
-    note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean)
+    note: [...(outcome.points ? [table.say("points", { n: amount(table, outcome.points) })] : []), ...consequences]
       .join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
-    rules: lastStep?.step.rules ?? [],
+    rules,
     rolled: lastStep?.event.dice ?? lastStep?.turn.roll ?? null,
   };
 }
@@ -113,7 +114,7 @@ function stakeWords(table) {
   const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;
   // A bust on a firework scores all points of the turn (T5.2).
   const key = table.turn.card === "firework" ? "so_far" : "at_stake";
-  return points ? table.say(key, { n: amount(table, points) }) : null;
+  return points ? table.say(key, { points: amount(table, points) }) : null;
 }
 
 /** Draws the points of the turn (at stake, or safe on a Firework) and the Tuttos on this card. */

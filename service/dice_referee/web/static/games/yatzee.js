@@ -1,6 +1,6 @@
 // Draws a table of Yatzee with six dice.
 
-import { MOST_SHOWN, banner, button, choiceList, diceRow, effects, turnOf } from "./parts.js";
+import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, turnOf } from "./parts.js";
 import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 import { called } from "../shared/words.js";
@@ -33,7 +33,9 @@ const lastEvent = (table) => {
   const { lastStep } = table;
   if (!lastStep?.step.turn.outcome) return null;
   const prefix = table.players && lastStep.by !== null ? `${called(table, lastStep.by)}${table.say("colon")}` : "";
-  return prefix + effects(table, lastStep.step.effects);
+  const { type, category, points } = lastStep.step.effects.find((effect) => effect.category);
+  const scored = [table.term(category), type === "written" ? amount(table, points) : table.term(type)];
+  return prefix + scored.join(table.say("colon"));
 };
 
 const heading = ({ turn, say }) => say("roll_n", { n: turn.rolls_made });

@@ -4,34 +4,33 @@
 /** Texts of the pages by language and key, which the service fills in from `words.toml`. */
 export const TEXTS = {};
 
-/** Names of languages, links of the head, and parents of pages, which the service fills in from `site.toml`. */
+/** Names of languages, links of the head, parents of pages and seams of words, which the service fills in. */
 export const SITE = {};
 
 /** Returns the first known language of these tags, else English. */
 export const spoken = (tags) =>
   tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in SITE.languages) ?? "en";
 
-/** Words that change before a placeholder's value. A null character marks the value, as in the service's sentences. */
-const SEAMS = {
-  fr: [
-    [/(?<!\p{L})(d|qu)e \0(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])/giu, "$1’"],
-    [/\0Joueur(?= \d+(?:[^,\d]|$))/gu, "\0le joueur"],
-    [/^\0le joueur/u, "Le joueur"],
-    [/(?<!\p{L})À \0le joueur/gu, "Au joueur"],
-    [/(?<!\p{L})à \0le joueur/gu, "au joueur"],
-    [/(?<!\p{L})de \0le joueur/gu, "du joueur"],
-  ],
-  it: [
-    [/(?<!\p{L})(a) \0(?=[aàáâãäå])/giu, "$1d "],
-    [/\0Giocatore(?= \d+(?:[^,\d]|$))/gu, "\0il giocatore"],
-    [/^\0il giocatore/u, "Il giocatore"],
-    [/(?<!\p{L})(a|da) \0il giocatore/gu, "$1l giocatore"],
-    [/(?<!\p{L})di \0il giocatore/gu, "del giocatore"],
-  ],
+/** A player without a name in a sentence: pages call this player as in a list. */
+const NUMBERED = {
+  fr: [/\0Joueur(?= \d+(?:[^,\d]|$))/gu, "\0le joueur"],
+  it: [/\0Giocatore(?= \d+(?:[^,\d]|$))/gu, "\0il giocatore"],
 };
 
-const join = (tag, text) =>
-  (SEAMS[tag] ?? []).reduce((sentence, [seam, word]) => sentence.replace(seam, word), text).replaceAll("\0", "");
+/** Pattern of a word before a value, and of the value if it can be a player without a name. \0 marks the value. */
+const SEAM = /(?:^|(?<!\p{L})(\p{L}+) )\0(\p{L}+ \p{L}+(?= \d))?/gu;
+
+/** Changes the words before the values of placeholders, as the service does. */
+function join(tag, text) {
+  const seams = SITE.seams?.[tag];
+  return (seams ? text.replace(...NUMBERED[tag]).replace(SEAM, (match, word = "", player = "", at, whole) => {
+    const both = seams.joined[`${word} ${player}`.trim()];
+    if (both) return both;
+    const short = seams.elided[word.toLowerCase()];
+    const [first] = player || whole.slice(at + match.length);
+    return short && seams.vowels.includes(first?.toLowerCase()) ? word[0] + short.slice(1) + player : match;
+  }) : text).replaceAll("\0", "");
+}
 
 /** Returns the page's texts in a language: `say("roll", { n: 5 })`. */
 export const sayer = (tag) => (key, values = {}) =>
@@ -78,6 +77,11 @@ export function nameOf(players, player) {
 /** Names a player outside of sentences: the name, or "You" for the player here. */
 export const called = (table, player) => (table.own(player) ? table.say("you_there") : table.name(player));
 
-/** Returns a sentence about a player, or to the player here. */
-export const about = (table, key, player, values = {}) =>
-  table.own(player) ? table.say(`${key}_you`, values) : table.say(key, { name: table.name(player), ...values });
+/** Returns a sentence about a player, to the player here, or about the host for null. */
+export function about(table, key, player, values = {}) {
+  if (player === null) return table.say(`${key}_host`, values);
+  return table.own(player) ? table.say(`${key}_you`, values) : table.say(key, { name: table.name(player), ...values });
+}
+
+/** Capitalizes a text, and adds a full stop unless the text ends with punctuation. */
+export const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");

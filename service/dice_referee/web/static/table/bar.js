@@ -67,7 +67,7 @@ export function menuButton(say, draw) {
 export function callToPlay({ mine, seats, say, sound, catalogue }) {
   const called = mine && seats.who !== EVERYBODY;
   if (called && !document.title.startsWith(MARK)) sound.play("turn");
-  document.title = `${called ? `${MARK} ${say("your_turn")} · ` : ""}${catalogue.title} · ${say("title")}`;
+  document.title = `${called ? `${MARK} ${say("turn_of_you")} · ` : ""}${catalogue.title} · ${say("title")}`;
 }
 
 /** Returns the height of an element that covers the screen wherever the page is scrolled to, else 0. */

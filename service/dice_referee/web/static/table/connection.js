@@ -2,11 +2,12 @@
 // reported.
 
 import { code } from "../shared/session.js";
+import { sentence } from "../shared/words.js";
 
 const BRIEFLY = 1200;
 const WORDS = {
   opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again",
-  over: "line_over",
+  over: "ended",
 };
 
 export class Connection {
@@ -90,7 +91,8 @@ const HEADS = { bad_link: "head_link", not_yours: "head_not_yours", overtaken: "
 /** Returns a problem for display, in the page's own words where they exist. Problem null means no answer. */
 export function inWords(problem, say) {
   const key = problem ? SAID[code(problem)] : "away";
-  return key ? { heading: HEADS[key] ?? "head_late", title: say(key), detail: "", findings: [], errors: [] } : problem;
+  if (!key) return problem;
+  return { heading: HEADS[key] ?? "head_late", title: sentence(say(key)), detail: "", findings: [], errors: [] };
 }
 
 /** Returns a problem as a line of text. */

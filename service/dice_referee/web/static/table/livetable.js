@@ -57,7 +57,7 @@ export class LiveTable extends LogTable {
   }
 
   whose() {
-    return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("your_turn") : super.whose();
+    return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("turn_of_you") : super.whose();
   }
 
   /**

@@ -1,49 +1,52 @@
 // The log of the table in words, the latest entry first, with the rules behind each entry.
 
 import { h } from "../shared/dom.js";
-import { amount, effects, smallDice } from "../games/parts.js";
-import { about } from "../shared/words.js";
+import { amount, effect, smallDice } from "../games/parts.js";
+import { about, sentence } from "../shared/words.js";
 
 /** Types of log entries that leave the table unchanged, and of all entries that are no events of the game. */
 export const NO_MOVES = ["seeded", "reissued", "substituted", "rematch"];
 export const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 const HERE = "\u2063";
 
-/** Describes an entry: `said` is the event and `more` its effects. `dice` is the text that replaces the dice. */
-export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
-  const sentence = (key, values) =>
-    (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
-  const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
-  const said = {
-    draw: () => sentence("draws", { card: table.term(event.card) }),
-    roll: () => sentence("rolls", { dice }) + held,
-    keep: () => sentence("keeps", { dice }),
-    bank: () => sentence("banks"),
-    write: () =>
-      sentence("writes", {
-        category: table.term(event.category),
-        n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0),
-      }),
-    strike: () => sentence("strikes", { category: table.term(event.category) }),
-    accept: () => sentence("accepts"),
-    undone: () => sentence("takes_back", { n: event.version }),
-    seeded: () => sentence("seeds_dice", { seed: event.seed }),
-    substituted: () => about(table, event.level ? "computer_plays" : "person_plays", event.player),
-    reissued: () => about(table, "new_link_for", event.player),
-    rematch: () => sentence("wants_again"),
-    abandoned: () => table.say("abandoned"),
-  }[event.type]();
-  const more = [ending(table, event, caused, outcome), effects(table, caused.filter(({ category }) => !category))]
-    .filter(Boolean).join(table.say("semicolon"));
-  return { said, more, forHim: by === "host" && player !== null };
-}
+/** Reasons for the end of a turn that have a sentence, and sentences of dice that end a turn or a round of POT. */
+const ENDINGS = ["niete", "firework", "stop", "sat-out", "clover"];
+const FALLEN = { "1 1 1": "fallen_bust", "O P T": "fallen_pot" };
+/** Sentences of events. The effects of other events tell what was done. */
+const TOLD = {
+  draw: "draws", roll: "rolls", accept: "accepts", undone: "takes_back", seeded: "seeds_dice",
+  reissued: "new_link_for", rematch: "wants_again",
+};
 
-/** Describes the end of a turn unless the event or its effects describe it. */
-function ending(table, event, caused, outcome) {
-  if (!outcome || caused.some(({ type }) => type === outcome.reason)) return "";
-  const named = event.type === "bank" || event.card === outcome.reason ? "" : table.term(outcome.reason);
-  const points = outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : "";
-  return [named, points].filter(Boolean).join(table.say("colon"));
+/**
+ * Describes an entry in the sentences of text answers: `said` is the first, and `more` the others. `dice` is the text
+ * that replaces the dice.
+ */
+export function line(table, { player, by, event, effects: caused, outcome, rules }, dice = event.dice?.join(" ")) {
+  const { type, held = [], level, version, seed } = event;
+  const tell = (key, values) => about(table, key, event.player ?? player, values);
+  const tellEffect = (each) => {
+    const values = {
+      dice: event.dice ? dice : each.dice?.join(" "), category: table.term(each.category),
+      points: amount(table, each.points ?? 0),
+    };
+    if (each.type === "kept") return tell(each.points ? "earns" : "keeps", values);
+    if (each.category) return tell(each.type === "written" ? "writes" : "strikes", values);
+    if (each.type === "written") return type === "bank" ? tell("banks", values) : table.say("scored", values);
+    return each.type === "upper-bonus" ? table.say("upper_bonus", values) : effect(table, each, rules);
+  };
+  const key = type === "substituted" ? (level ? "computer_plays" : "person_plays") : held.length ? "holds" : TOLD[type];
+  const end = [ENDINGS.includes(outcome?.reason) && table.say(["turn_ends", outcome.reason].join("_"))];
+  const consequences = caused.map(tellEffect);
+  const fallen = table.game === "pot" && FALLEN[[...held, ...(event.dice ?? [])].sort().join(" ")];
+  if (fallen && !caused.some((each) => each.type === "played-off"))
+    consequences.splice(caused[0]?.type === "roll-paid" ? 1 : 0, 0, table.say(fallen));
+  const [said = "", ...more] = [
+    key && tell(key, { dice, held: held.join(" "), card: table.term(event.card), n: version, seed }),
+    type === "abandoned" && table.say("abandoned"),
+    ...(type === "keep" ? [...consequences, ...end] : [...end, ...consequences]),
+  ].filter(Boolean).map(sentence);
+  return { said, more: more.join(" "), forHim: by === "host" && player !== null };
 }
 
 /** Returns the log. `earlier` loads the entries before the first known entry. */

@@ -2,7 +2,6 @@
 // service recomputes the dice, and this module finds the words.
 
 import { h } from "../shared/dom.js";
-import { line } from "./logbook.js";
 
 const fact = (term, text, { code = false } = {}) => [h("dt", {}, term), h("dd", {}, code ? h("code", {}, text) : text)];
 
@@ -87,7 +86,7 @@ function found(table, { problem, fairness, audit }) {
       wrong
         ? h("li", {},
           say("differs", { n: wrong.index + 1 }), say("colon"),
-          line(table, { player: null, event: wrong.expected, effects: [], outcome: null }).said)
+          wrong.expected.dice?.join(" ") ?? table.term(wrong.expected.card))
         : null,
       illegal
         ? illegal.findings.map(({ detail, rule }) =>

@@ -18,7 +18,7 @@ const BOT = "bot";
 /** Describes an entry. */
 function words(table, entry) {
   const { said, more } = line(table, entry);
-  return [said, more].filter(Boolean).join(table.say("semicolon"));
+  return [said, more].filter(Boolean).join(" ");
 }
 
 export class Replay {
@@ -161,7 +161,7 @@ export class Replay {
   draw() {
     const { table, entry } = this;
     const { event, rules, outcome } = entry;
-    const { said, more } = line(table, entry, "");
+    const { said, more } = line(table, entry);
     const kind = outcome ? (outcome.points === 0 ? "bad" : "good") : "";
     return {
       felt: [
