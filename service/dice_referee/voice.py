@@ -250,8 +250,7 @@ class Voice:
             name: self.term(value) if isinstance(value, str) else say_dice(sorted(value, key=_rank))
             for name, value in event.items()
         }
-        # A roll that holds nothing is a roll of all dice.
-        kind = event["type"] if event.get("held", True) else f"{event['type']}-all"
+        kind = "hold" if event.get("held") else event["type"]
         return self.say("deed", kind, **gaps)
 
 

@@ -6,6 +6,7 @@ from functools import cache
 
 from dice_referee.rulebook.texts import toml
 from dice_referee.voice import Text
+from dice_referee.web.phrases import phrases
 
 TEMPLATES = "templates"
 """Words that no script says."""
@@ -14,7 +15,8 @@ TEMPLATES = "templates"
 @cache
 def rooms() -> Mapping[str, Mapping[str, Text]]:
     """Returns the texts of each folder of scripts, and those of the templates."""
-    return toml("dice_referee.web", "words.toml")
+    texts = toml("dice_referee.web", "words.toml")
+    return {**texts, "text": {**texts["text"], **phrases()}}
 
 
 @cache
