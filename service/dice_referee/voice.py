@@ -212,9 +212,8 @@ class Voice:
         return player_name(self.names, player, self.language, self.sentences[numbered])
 
     def all_names(self, players: Sequence[int]) -> str:
-        """Joins names of players with commas and "and". A list has no articles."""
-        numbered = "player" if len(players) == 1 else "seat"
-        return self.all_of([self.name(player, numbered) for player in players])
+        """Joins names of players with commas and "and"."""
+        return self.all_of([self.name(player) for player in players])
 
     def ranking(self, counts: Sequence[int], winners: Sequence[int]) -> str:
         """Lists all players with their points or coins, winners first, then by count."""
