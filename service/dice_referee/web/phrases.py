@@ -26,6 +26,7 @@ PIECES = {"keep": ("dice", "held"), "write": ("category",), "strike": ("category
 
 PRICE = re.compile(r"[:;(.]")
 """Beginning of the points, the price or the rule of a choice."""
+WORD = re.compile(r"[\w’]+|#")
 NEXT = re.compile(r" (?:and|und|et|e) ")
 """Beginning of what follows from a choice that has pieces."""
 
@@ -75,4 +76,4 @@ def _phrase(voice: Voice, command: str, text: Text, name: str) -> str:
         phrase = PRICE.split(phrase)[0]
     if "#" in phrase:
         phrase = NEXT.split(phrase)[0]
-    return " ".join(phrase.strip(" .").split())
+    return " ".join(WORD.findall(phrase))

@@ -21,7 +21,10 @@ const NUMBER = /^\d+$/;
 const SPOKEN = ["roll", "keep", "write", "strike", "bank"];
 
 /** Commands in the order of the help. */
-const COMMANDS = ["roll", "keep", "write", "strike", "accept", "bank", "what", "score", "last", "rules", "odds", "line", "undo", "check", "again", "table", "help"];
+const COMMANDS = [
+  "roll", "keep", "write", "strike", "accept", "bank", "what", "score", "last", "rules", "odds", "line", "undo",
+  "check", "again", "table", "help",
+];
 /** Commands of single games. */
 const MOVES = { tutto: ["keep", "bank"], yatzee: ["keep", "write", "strike"], pot: ["keep", "accept"] };
 const SOME = Object.values(MOVES).flat();
@@ -37,7 +40,9 @@ const normalize = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").to
 /** Returns the normalized words of a text. */
 const wordsOf = (text) => text.normalize("NFC").split(/[^\p{L}\d]+/u).map(normalize).filter(Boolean);
 
-/** Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text, or else null. */
+/**
+ * Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text, or else null.
+ */
 function idOf(text, pieces) {
   const key = normalize(text);
   if (!key) return null;
@@ -54,15 +59,17 @@ function diceOf(text) {
 }
 
 /**
- * Parses a line. `table` is `{ game, language, legal_events, dice, deck, categories, players, choices }`, with fields of
- * the session and the catalogue. Returns `{ event }`; `{ ask, about }` for a question; `{ needs, pieces }` for a command
- * without its dice or name; or `{ unknown }`.
+ * Parses a line. `table` is `{ game, language, legal_events, dice, deck, categories, players, choices }`, with fields
+ * of the session and the catalogue. Returns `{ event }`; `{ ask, about }` for a question; `{ needs, pieces }` for a
+ * command without its dice or name; or `{ unknown }`.
  */
 export function parse(line, table) {
   const text = line.trim().replace(ELIDED, "");
   const [, typed, rest] = text.match(/^(\?|\p{L}*)[\s:,]*(.*)/su);
   const word = normalize(typed) || typed;
-  const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((name) => (normalize(name) || name) === word));
+  const command = word
+    && commandsOf(table.game, table.language).find(({ words }) =>
+      words.some((name) => (normalize(name) || name) === word));
   // Dice without a command are to be set aside.
   if (!typed && BARE.test(rest) && table.legal_events.includes("keep")) return EVENTS.keep(rest, table);
   const event = command && !rest ? null : inLine(text, table);
@@ -81,8 +88,9 @@ function inSentence(text, table) {
   const parts = [head, head.split(NEXT)[0]].map(wordsOf);
   const phrases = SPOKEN.flatMap((name) => said(name, table).map((phrase) => [name, phrase]));
   const found = parts.flatMap((words) => phrases.map(([name, phrase]) => matched(name, phrase, words, table)));
-  const best = found.filter(Boolean).sort((a, b) => Boolean(b.read.event) - Boolean(a.read.event) || b.length - a.length);
-  return best[0]?.read ?? null;
+  const [best] = found.filter(Boolean)
+    .sort((a, b) => Boolean(b.read.event) - Boolean(a.read.event) || b.length - a.length);
+  return best?.read ?? null;
 }
 
 /** Returns the service's phrases for a command, with `#` at the place of its pieces. */
@@ -96,8 +104,10 @@ function matched(name, phrase, words, table) {
   const all = wordsOf(phrase.replace(ELIDED, ""));
   const [used, rest] = [true, false].map((wanted) => words.filter((word) => all.includes(word) === wanted));
   const found = (read) => ({ read, length: used.length });
-  if (!phrase.includes("#"))
-    return rest.every((word) => NUMBER.test(word)) && used.length * 2 >= all.length ? found(EVENTS[name]("", table)) : null;
+  if (!phrase.includes("#")) {
+    const whole = rest.every((word) => NUMBER.test(word)) && used.length * 2 >= all.length;
+    return whole ? found(EVENTS[name]("", table)) : null;
+  }
   if (!used.some((word) => word.length > 3)) return null;
   const read = EVENTS[name](rest.join(" "), table);
   // The points of a category are before its name.
@@ -105,7 +115,9 @@ function matched(name, phrase, words, table) {
   return found(read.needs === "which_category" && NUMBER.test(points) ? EVENTS[name](title.join(" "), table) : read);
 }
 
-/** Returns the event of a line in the notation of a game line, or null. Dice and cards are valid only if people roll. */
+/**
+ * Returns the event of a line in the notation of a game line, or null. Dice and cards are valid only if people roll.
+ */
 function inLine(text, table) {
   const event = eventOf(text, table);
   return event && (table.dice === "client" || !CHANCE.includes(event.type)) ? event : null;
@@ -119,7 +131,10 @@ const EVENTS = {
     return diceEvent(rest, (faces) => ({ type, dice: faces }));
   },
 
-  /** Sets dice aside in Tutto. In other games holds dice and rolls the rest: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
+  /**
+   * Sets dice aside in Tutto. In other games holds dice and rolls the rest: `hold 2 2`, with people's dice
+   * `hold 2 2 roll 1 3 4 6`.
+   */
   keep(rest, table) {
     if (table.game === "tutto") return diceEvent(rest, (dice) => ({ type: "keep", dice }));
     const [heldText, rollText] = rest.split(/\s(?=\p{L}{2,})/u);
@@ -130,8 +145,10 @@ const EVENTS = {
     });
   },
 
-  write: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "write", category })),
-  strike: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "strike", category })),
+  write: (rest, { categories }) =>
+    pieceEvent(rest, categories, "which_category", (category) => ({ type: "write", category })),
+  strike: (rest, { categories }) =>
+    pieceEvent(rest, categories, "which_category", (category) => ({ type: "strike", category })),
   bank: () => ({ event: { type: "bank" } }),
 
   /** Accepts a reward for players, given by name, by number or in the service's words. */
@@ -158,12 +175,15 @@ const numbered = ({ language }, at) => sayer(language)("player", { n: at + 1 });
 function playersIn(text, pieces, table) {
   const phrases = said("accept", table).map((phrase) => wordsOf(phrase.replace(ELIDED, "")));
   const words = new Set(phrases.flat());
-  const players = pieces.flatMap(({ id, title }, at) => [title, numbered(table, at)].map((name) => [wordsOf(name), id]));
+  const players = pieces.flatMap(({ id, title }, at) =>
+    [title, numbered(table, at)].map((name) => [wordsOf(name), id]));
   // “from the bank” comes before a player of the name “Bank”.
-  const banks = phrases.filter((phrase) => phrase.length > 1 && !phrase.some((word) => NUMBER.test(word))).map((phrase) => [phrase, ""]);
+  const banks = phrases.filter((phrase) => phrase.length > 1 && !phrase.some((word) => NUMBER.test(word)))
+    .map((phrase) => [phrase, ""]);
   const names = [...players, ...banks].sort(([a], [b]) => b.join().length - a.join().length);
   const mark = (line, [name, id]) => line.replaceAll(` ${name.join(" ")} `, ` =${id} `);
-  const parts = text.replace(RULES, " ").split(",").map((part) => names.reduce(mark, ` ${wordsOf(part).join(" ")} `))
+  const parts = text.replace(RULES, " ").split(",")
+    .map((part) => names.reduce(mark, ` ${wordsOf(part).join(" ")} `))
     .map((part) => part.split(" ").filter((word) => word && !AND.includes(word)));
   const spoken = parts.flat().some((word) => word === "=" || (words.has(word) && !NUMBER.test(word)));
   const isPart = (word) => word === "=" || (spoken && (words.has(word) || NUMBER.test(word)));
