@@ -124,7 +124,7 @@ def test_rematch_is_announced(table: Table) -> None:
 def test_undo_abandon_and_rematch_have_sentences(table: Table) -> None:
     table.move(CARD)
     texts = {
-        "undo": "The host takes back move 1.\n\nYour turn.\nDraw a card.\n",
+        "undo": "The host undoes move 1.\n\nYour turn.\nDraw a card.\n",
         "abandon": "The game was abandoned.\n\nPoints: you 0, Ben 0.\n",
         "rematch": "The host opens another game with the same players.\n\n"
         "Points: you 0, Ben 0.\nThe game was abandoned.\n",

@@ -30,8 +30,8 @@ test("each event has a sentence, with its dice and held dice", () => {
     { type: "rematch" }, { type: "abandoned" },
   ].map((event) => sentence(event)),
   [
-    "Ada takes back move 2", "Ada adds “lucky” to the seed", "A new link for Ben", "The computer now plays for Ben",
-    "Ben now plays without the computer", "Ada opens another game with the same players",
+    "Ada undoes move 2", "Ada adds “lucky” to the seed", "A new link for Ben", "The computer now plays for Ben",
+    "Ben plays again", "Ada opens another game with the same players",
     "The host has given the game up",
   ]);
 });
@@ -86,7 +86,7 @@ test("the log is latest first, strikes undone events, and links to earlier ones"
   ];
   const drawn = logbook(tableOf({ log, undone: new Set([4]), locale: "en-GB" }), () => {});
   assert.deepEqual([texts(drawn, "s"), texts(drawn, ".log-said")],
-    [["Ada banks"], ["Ada takes back move 4", "Ada banks taken back"]]);
+    [["Ada banks"], ["Ada undoes move 4", "Ada banks undone"]]);
   assert.deepEqual([texts(drawn, ".log-foot span"), texts(drawn, "[data-key=earlier]").length],
     [["entered by the host"], 1]);
   assert.deepEqual(texts(logbook(tableOf({ log: [], undone: new Set() }), () => {}), "p"), ["Nothing yet."]);

@@ -158,8 +158,8 @@ test("questions are answered in the service's sentences", async () => {
     assert.equal(requests.at(-1), part);
   }
   news.push({ ok: true, version: 2, lines: ["Points: you 0.", "Your turn."] });
-  table.meter = { words: () => ["Chances of winning: Ada 60%"] };
-  assert.deepEqual(await type("s"), ["Points: you 0.", "Chances of winning: Ada 60%"]);
+  table.meter = { words: () => ["Win probability: Ada 60%"] };
+  assert.deepEqual(await type("s"), ["Points: you 0.", "Win probability: Ada 60%"]);
   table.odds = { aimFields: () => ({ aim: "win" }) };
   await type("odds");
   assert.equal(requests.at(-1), "/odds?aim=win&seat=0");
