@@ -52,7 +52,7 @@ ANSWERS: list[tuple[str, dict[str, Any], str]] = [
         },
         "Ada",
     ),
-    ("rule", {"number": "T2.2"}, "T2.2, official: "),
+    ("rule", {"number": "T2.2"}, "T2.2, official. "),
     ("rule", {}, "T1.1: The game uses six ordinary dice."),
 ]
 REFUSALS: list[tuple[str, dict[str, Any], str]] = [

@@ -75,9 +75,7 @@ def test_seat_of_a_bot_from_the_start_is_given_to_a_person(at: Opener, server: S
     expect(back).to_have_text("Let a person play")
     expect(back).to_have_accessible_name("Let a person play: Ben")
     back.click()
-    expect(host.locator('.log li[data-version="1"]')).to_contain_text(
-        "Ben plays again"
-    )
+    expect(host.locator('.log li[data-version="1"]')).to_contain_text("Ben plays again")
 
 
 def test_bot_is_not_awaited_during_the_playback_of_its_turn(at: Opener, server: Server) -> None:
