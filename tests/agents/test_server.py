@@ -237,7 +237,7 @@ def test_begin_reports_the_first_moves_of_bots(agent: Agent) -> None:
 def test_answers_use_the_agents_language(address: str) -> None:
     call = {"game": "tutto", "number": "T5.1"}
     with Agent("--url", f"{address}/", "--language", "de") as agent:
-        assert agent.answer("rule", **call).startswith("T5.1, zum Teil unsere Lesart: ")
+        assert agent.answer("rule", **call).startswith("T5.1, zum Teil unsere Lesart. ")
         french = agent.answer("rule", **call, language="fr")
         assert french.startswith("T5.1, en partie notre interprétation")
         odd = agent.answer("rule", **call, language="it\r\nHost: elsewhere.example")
