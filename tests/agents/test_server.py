@@ -243,7 +243,7 @@ def test_answers_use_the_agents_language(address: str) -> None:
         odd = agent.answer("rule", **call, language="it\r\nHost: elsewhere.example")
         assert odd.startswith("T5.1, ")
         refusal = agent.refusal("begin", game="tutto", players=["Ada"])
-        assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")
+        assert refusal.startswith("Ungültige Anfrage.\n/players: Erlaubt ist eine Länge")
 
 
 def test_tool_definitions_take_less_than_9_kb(agent: Agent, tools: "list[Tool]") -> None:
