@@ -212,9 +212,8 @@ class Voice:
         return player_name(self.names, player, self.language, self.sentences[numbered])
 
     def all_names(self, players: Sequence[int]) -> str:
-        """Joins names of players with commas and "and". A list has no articles."""
-        numbered = "player" if len(players) == 1 else "seat"
-        return self.all_of([self.name(player, numbered) for player in players])
+        """Joins names of players with commas and "and"."""
+        return self.all_of([self.name(player) for player in players])
 
     def ranking(self, counts: Sequence[int], winners: Sequence[int]) -> str:
         """Lists all players with their points or coins, winners first, then by count."""
@@ -247,8 +246,7 @@ class Voice:
             name: self.term(value) if isinstance(value, str) else say_dice(sorted(value, key=_rank))
             for name, value in event.items()
         }
-        # A roll that holds nothing is a roll of all dice.
-        kind = event["type"] if event.get("held", True) else f"{event['type']}-all"
+        kind = "hold" if event.get("held") else event["type"]
         return self.say("deed", kind, **gaps)
 
 

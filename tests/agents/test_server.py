@@ -52,7 +52,7 @@ ANSWERS: list[tuple[str, dict[str, Any], str]] = [
         },
         "Ada",
     ),
-    ("rule", {"number": "T2.2"}, "T2.2, official: "),
+    ("rule", {"number": "T2.2"}, "T2.2, official. "),
     ("rule", {}, "T1.1: The game uses six ordinary dice."),
 ]
 REFUSALS: list[tuple[str, dict[str, Any], str]] = [
@@ -237,13 +237,13 @@ def test_begin_reports_the_first_moves_of_bots(agent: Agent) -> None:
 def test_answers_use_the_agents_language(address: str) -> None:
     call = {"game": "tutto", "number": "T5.1"}
     with Agent("--url", f"{address}/", "--language", "de") as agent:
-        assert agent.answer("rule", **call).startswith("T5.1, zum Teil unsere Lesart: ")
+        assert agent.answer("rule", **call).startswith("T5.1, zum Teil unsere Lesart. ")
         french = agent.answer("rule", **call, language="fr")
         assert french.startswith("T5.1, en partie notre interprétation")
         odd = agent.answer("rule", **call, language="it\r\nHost: elsewhere.example")
         assert odd.startswith("T5.1, ")
         refusal = agent.refusal("begin", game="tutto", players=["Ada"])
-        assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")
+        assert refusal.startswith("Ungültige Anfrage.\n/players: Erlaubt ist eine Länge")
 
 
 def test_tool_definitions_take_less_than_9_kb(agent: Agent, tools: "list[Tool]") -> None:

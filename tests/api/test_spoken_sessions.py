@@ -106,7 +106,7 @@ def test_text_of_a_log_starts_after_a_version(table: Table) -> None:
         "You set aside 1 1 5 for 250. You bank 250.\n\nBen to play.\n"
     )
     assert table.hear("/events?after=1&seat=1", "it") == (
-        "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada segna 250.\n\n"
+        "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada si ferma con 250.\n\n"
         "Tocca a te.\nPesca una carta.\n"
     )
     # A version beyond the last version gets the current standing.
@@ -124,7 +124,7 @@ def test_rematch_is_announced(table: Table) -> None:
 def test_undo_abandon_and_rematch_have_sentences(table: Table) -> None:
     table.move(CARD)
     texts = {
-        "undo": "The host takes back move 1.\n\nYour turn.\nDraw a card.\n",
+        "undo": "The host undoes move 1.\n\nYour turn.\nDraw a card.\n",
         "abandon": "The game was abandoned.\n\nPoints: you 0, Ben 0.\n",
         "rematch": "The host opens another game with the same players.\n\n"
         "Points: you 0, Ben 0.\nThe game was abandoned.\n",

@@ -135,7 +135,7 @@ def test_refusals_and_their_statuses_match() -> None:
 
 
 def test_every_detail_has_a_sentence_in_every_language() -> None:
-    for key, sentences in service_words()["details"].items():
+    for key, sentences in texts_in(service_words()["details"]):
         assert set(sentences) == set(LANGUAGES), key
         assert all(sentence.strip() for sentence in sentences.values()), key
 

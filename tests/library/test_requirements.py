@@ -56,7 +56,7 @@ def test_check_runs_without_packages_of_the_service(server: Server, tmp_path: Pa
 def test_mcp_runs_without_packages_of_the_service(server: Server) -> None:
     flags = ("mcp", "--url", f"http://127.0.0.1:{server.port}")
     with Agent(*flags, command=(sys.executable, "-c", COMMAND)) as agent:
-        assert agent.answer("rule", game="tutto", number="T1.1").startswith("T1.1, official: ")
+        assert agent.answer("rule", game="tutto", number="T1.1").startswith("T1.1, official. ")
 
 
 def test_serve_without_gunicorn_prints_one_line(tmp_path: Path) -> None:

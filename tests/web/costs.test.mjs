@@ -55,7 +55,7 @@ test("losses have the units points and chances, pips are omitted", async () => {
     decision(3, 0.0004, "win-chance")));
   assert.deepEqual(texts(await open(), "small").filter((_, at) => at % 2), [
     "50 percentage points of win probability given away",
-    "12.3 percentage points of the chance to beat the holder given away",
+    "12.3 percentage points of the probability to beat the holder given away",
   ]);
 });
 

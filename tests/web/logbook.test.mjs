@@ -31,8 +31,8 @@ test("each event has a sentence, with its dice and held dice", () => {
     { type: "rematch" }, { type: "abandoned" },
   ].map((event) => sentence(event)),
   [
-    "Ada takes back move 2.", "Ada adds “lucky” to the seed.", "Ben has a new link; the old one no longer works.",
-    "The computer now plays for Ben.", "Ben now plays without the computer.",
+    "Ada undoes move 2.", "Ada adds “lucky” to the seed.", "Ben has a new link; the old one no longer works.",
+    "The computer now plays for Ben.", "Ben plays again.",
     "Ada opens another game with the same players.", "The game was abandoned.",
   ]);
 });
@@ -88,7 +88,7 @@ test("the log is latest first, strikes undone events, and links to earlier ones"
   ];
   const drawn = logbook(tableOf({ log, undone: new Set([4]), locale: "en-GB" }), () => {});
   assert.deepEqual([texts(drawn, "s"), texts(drawn, ".log-said")],
-    [["Ada banks 350."], ["Ada takes back move 4.", "Ada banks 350. taken back"]]);
+    [["Ada banks 350."], ["Ada undoes move 4.", "Ada banks 350. undone"]]);
   assert.deepEqual([texts(drawn, ".log-foot span"), texts(drawn, "[data-key=earlier]").length],
     [["entered by the host"], 1]);
   assert.deepEqual(texts(logbook(tableOf({ log: [], undone: new Set() }), () => {}), "p"), ["Nothing yet."]);

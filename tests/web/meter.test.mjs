@@ -43,18 +43,18 @@ test("a meter that is off sends no requests", async () => {
 
 test("chances are those at the start of the turn, in order of players", async () => {
   table.meter.toggle();
-  const label = "Chances of winning: Ada 51.2%, Ben 48.8%";
+  const label = "Win probability: Ada 51.2%, Ben 48.8%";
   assert.deepEqual([await drawn(), requests, table.meter.words()], [label, ["/odds?aim=win"], [label]]);
   Object.assign(table, { turn: CARD, kept: { ...table.kept, version: 2 } });
   assert.deepEqual([await drawn(), requests.length], [label, 1]);
   Object.assign(table, { turn: { phase: "draw", scores: [250, 0] }, kept: { ...table.kept, version: 4, player: 1 } });
-  assert.deepEqual([await drawn(), requests.length], ["Chances of winning: Ada 48.8%, Ben 51.2%", 2]);
+  assert.deepEqual([await drawn(), requests.length], ["Win probability: Ada 48.8%, Ben 51.2%", 2]);
 });
 
 test("POT for two has chances at the start of a turn", async () => {
   createTable({ game: "pot", turn: { phase: "roll", coins: [3, 3] } });
   table.meter.toggle();
-  assert.equal(await drawn(), "Chances of winning: Ada 51.2%, Ben 48.8%");
+  assert.equal(await drawn(), "Win probability: Ada 51.2%, Ben 48.8%");
 });
 
 test("the switch of the meter is stored", () => {

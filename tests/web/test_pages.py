@@ -20,6 +20,7 @@ from dice_referee.settings import Settings
 from dice_referee.web.assets import STATIC, TYPES, files, version
 from dice_referee.web.html import CARD
 from dice_referee.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
+from dice_referee.web.phrases import phrases
 from dice_referee.web.words import TEMPLATES, rooms, site, words
 from tests.application import ALWAYS, CLIENT, get, problem
 
@@ -226,7 +227,7 @@ def test_scripts_use_exactly_their_texts() -> None:
     assert listed
     commands = json.loads(f"[{listed[1].strip().rstrip(',')}]")
     helped = {f"does_{name}" for name in [*commands, "hold"]}
-    helped |= {f"command_{name}" for name in commands}
+    helped |= {f"command_{name}" for name in commands} | phrases().keys()
     keys = {key for room, texts in rooms().items() if room != TEMPLATES for key in texts}
     assert helped <= keys
     for key in keys - standings - helped - {*site()["navigation"].values()}:

@@ -143,7 +143,7 @@ test("unknown and incomplete commands are explained", async () => {
     "roll, keep, bank, what, score, last, rules, odds, line, undo, check, again, table, help",
   ]);
   assert.deepEqual(await type("draw"), ["Which card? Bonus 400, Stop"]);
-  assert.match((await type("keep"))[0], /^Which dice\? For example: keep 1 5;/);
+  assert.match((await type("keep"))[0], /^Which dice\? For example: 1 5;/);
   const before = lines();
   enter("  ");
   await settled();
@@ -158,8 +158,8 @@ test("questions are answered in the service's sentences", async () => {
     assert.equal(requests.at(-1), part);
   }
   news.push({ ok: true, version: 2, lines: ["Points: you 0.", "Your turn."] });
-  table.meter = { words: () => ["Chances of winning: Ada 60%"] };
-  assert.deepEqual(await type("s"), ["Points: you 0.", "Chances of winning: Ada 60%"]);
+  table.meter = { words: () => ["Win probability: Ada 60%"] };
+  assert.deepEqual(await type("s"), ["Points: you 0.", "Win probability: Ada 60%"]);
   table.odds = { aimFields: () => ({ aim: "win" }) };
   await type("odds");
   assert.equal(requests.at(-1), "/odds?aim=win&seat=0");
@@ -196,16 +196,32 @@ test("undo uses the host's token if present", async () => {
 test("help lists the commands of game and language", async () => {
   const help = await type("help");
   assert.deepEqual([help.length, help[1], help.at(-1)],
-    [14, "keep, hold, k, h: set these dice aside: keep 1 5, or just 1 5", "help: hear this list"]);
+    [14, "keep, hold, k, h: set these dice aside: set aside 1 5, or just 1 5", "help: hear this list"]);
   assert.ok(!help.join().includes("drawn table:"));
   typing({ game: "pot", language: "de" });
   assert.deepEqual((await type("hilfe"))[1],
-    "behalten, halten, keep, hold, k, h: diese Würfel liegen lassen und den Rest werfen: behalten 2 2");
+    "behalten, halten, keep, hold, k, h: diese Würfel liegen lassen und den Rest werfen: 2 2 liegen lassen");
 });
 
 test("a running game has neither check nor rematch", async () => {
   for (const line of ["check", "again"]) assert.deepEqual(await type(line), ["The game is not over yet."]);
   assert.deepEqual([table.signals, table.changes], [[], []]);
+});
+
+test("a move after the end names the command for another game", async () => {
+  for (const [language, over] of [
+    ["en", "The game is over. Type again to play again."],
+    ["de", "Das Spiel ist aus. Tipp nochmal, um noch einmal zu spielen."],
+    ["fr", "La partie est finie. Tapez rejouer pour en commencer une autre."],
+    ["it", "La partita è finita. Scrivi rigioca per giocarne un’altra."],
+  ]) {
+    typing({ language, kept: { status: "over", legal_events: [] } });
+    for (const line of ["draw", "roll", "roll 1 2", "keep 1", "bank", "7 7", "5 5 5 5", "odds"])
+      assert.deepEqual(await type(line), [over], line);
+    assert.deepEqual([table.changes, requests], [[], []]);
+  }
+  typing({ kept: { status: "abandoned", legal_events: [] } });
+  assert.deepEqual(await type("roll"), ["The game is over. Type again to play again."]);
 });
 
 test("a finished game is checked by the page", async () => {

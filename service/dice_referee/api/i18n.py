@@ -7,7 +7,7 @@ from typing import Any
 from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Param, SchemaError
 from dice_referee.rulebook.texts import toml
-from dice_referee.voice import Text, format_number, in_language, param_text
+from dice_referee.voice import Text, format_number, in_language, number_of, param_text
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts. A game may have further languages."""
@@ -26,7 +26,10 @@ def load_texts(games: Iterable[str]) -> None:
 
 
 def detail(key: str, language: str, **params: Param) -> str:
-    """Returns the ``detail`` of a problem. Quotes from the request are truncated."""
+    """Returns the ``detail`` of a problem, in the plural form of ``count`` if there is one.
+
+    Quotes from the request are truncated.
+    """
     quoted = {
         # Clients must send the version, so it stays a plain number.
         name: format_number(value, language)
@@ -34,7 +37,10 @@ def detail(key: str, language: str, **params: Param) -> str:
         else str(value)[:100]
         for name, value in params.items()
     }
-    return _fill(service_words()["details"][key], language, quoted)
+    text = service_words()["details"][key]
+    if "many" in text:
+        text = text[number_of(int(str(params["count"])), language, text)]
+    return _fill(text, language, quoted)
 
 
 def problem_title(code: str, language: str) -> str:
@@ -46,7 +52,12 @@ def problem_text(code: str, language: str) -> str:
 
 
 def error_document(error: SchemaError, language: str) -> dict[str, str]:
-    words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
+    words = service_words()
+    params = {
+        # An id may look like a number, but is no integer.
+        name: format_number(value, language) if type(value) is int else param_text(value)
+        for name, value in error.params.items()
+    }
     if "expected" in params:
         game = error.params.get("game")
         forms = catalogue()[str(game)].words["line"] if game else words["expected"]

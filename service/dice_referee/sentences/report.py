@@ -36,8 +36,9 @@ def comparison(game: AnyGame, document: Document, answer: Document, language: st
     question = {name: value for name, value in document.items() if name != "house"}
     paragraphs = []
     for group in groups:
-        names = comma_list(_title(voice, game, name) for name in group["rulesets"])
-        lines = [voice.say("rules-say", "some" if len(groups) > 1 else "all", rules=names)]
+        titles = [_title(voice, game, rules) for rules in group["rulesets"]]
+        kind = "one" if len(titles) == 1 else "many" if len(groups) > 1 else "all"
+        lines = [voice.say("rules-say", kind, rules=voice.all_of(titles))]
         lines += _causes(voice, game, group["differences"])
         first = group["rulesets"][0]
         request = {**question, "ruleset": first["ruleset"], "options": first["options"]}

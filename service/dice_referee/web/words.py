@@ -10,6 +10,7 @@ from dice_referee.games import catalogue
 from dice_referee.rulebook.texts import toml
 from dice_referee.sentences.findings import common_words
 from dice_referee.voice import SPELLING, Text
+from dice_referee.web.phrases import phrases
 
 TEMPLATES = "templates"
 """Words that no script says."""
@@ -21,10 +22,11 @@ _CITATION = re.compile(r" \([A-Z]\d[^()]*\)")
 @cache
 def rooms() -> Mapping[str, Mapping[str, Text]]:
     """Returns the texts of each folder of scripts, and those of the templates."""
-    return {
+    texts = {
         room: {key: text for entry in entries.items() for key, text in _texts(*entry)}
         for room, entries in toml("dice_referee.web", "words.toml").items()
     }
+    return {**texts, "text": {**texts["text"], **phrases()}}
 
 
 def _texts(key: str, text: Text | str) -> Iterator[tuple[str, Text]]:

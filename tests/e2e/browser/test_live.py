@@ -238,7 +238,7 @@ def test_host_undoes_dice_that_people_entered(at: Opener, server: Server) -> Non
     announced(ada, "The 6 does not score here")
     control(host, "undo").click()
     expect(control(ada, "face-1")).to_be_visible()
-    expect(ben.locator(".log .struck")).to_contain_text("taken back")
+    expect(ben.locator(".log .struck")).to_contain_text("undone")
     put(ada, "234466")
     expect(verdict(ben)).to_have_text("Ada: Bust")
     expect(control(ben, "card-stop")).to_be_visible()

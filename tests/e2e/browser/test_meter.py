@@ -21,7 +21,7 @@ TURN: list[dict[str, Any]] = [
 
 def label(first: float) -> str:
     """Returns the label of the meter at this chance of Ada."""
-    return f"Chances of winning: Ada {100 * first:.3g}%, Ben {100 * (1 - first):.3g}%"
+    return f"Win probability: Ada {100 * first:.3g}%, Ben {100 * (1 - first):.3g}%"
 
 
 def odds_of(addresses: list[str]) -> int:

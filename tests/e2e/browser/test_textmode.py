@@ -188,7 +188,7 @@ def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     play_event(server, gathering, {}, "abandon")
     expect_version(page, 1)
     typed(page, "fair")
-    expect_last(page, "None is missing.")
+    expect_last(page, "Complete.")
     assert lines(page)[-4:-1] == [
         "Fair: every roll follows from the seed.",
         "The seed has the fingerprint of the beginning.",

@@ -61,7 +61,7 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
     expect(control(ada, "back-1")).to_have_count(0)
     assert read_session(server, gathering)["bots"] == []
     expect(ben.locator(f'.log li[data-version="{state["version"] + 1}"]')).to_contain_text(
-        "You now play without the computer"
+        "You play again"
     )
     expect(ben.locator("#waiting")).to_be_empty()
     expect(ben.locator(".who")).to_have_text("You play as Ben.")
@@ -75,9 +75,7 @@ def test_seat_of_a_bot_from_the_start_is_given_to_a_person(at: Opener, server: S
     expect(back).to_have_text("Let a person play")
     expect(back).to_have_accessible_name("Let a person play: Ben")
     back.click()
-    expect(host.locator('.log li[data-version="1"]')).to_contain_text(
-        "Ben now plays without the computer"
-    )
+    expect(host.locator('.log li[data-version="1"]')).to_contain_text("Ben plays again")
 
 
 def test_bot_is_not_awaited_during_the_playback_of_its_turn(at: Opener, server: Server) -> None:

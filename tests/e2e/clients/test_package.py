@@ -112,9 +112,9 @@ P1.1
 reissued
 points
 substituted best best, substituted null
-Invalid request: The request does not fit the schema; number of places: 1, see `errors`.
+Invalid request: The request does not fit the schema: 1 error, see `errors`.
 /roll/0: The value must be from 1 to 6.
-Illegal move: The rules do not allow this move now; findings: 1, see `findings`.
+Illegal move: The rules do not allow this move now: 1 reason, see `findings`.
 T2.5: Banking is not possible now: it is time to draw a card
 Set(1) { 'left' }
 true

@@ -109,18 +109,26 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
 
 def _whole_game(voice: Voice, game: Document) -> tuple[list[str], list[str]]:
     if game["best"] is None:
-        return [voice.say("game-start", value=voice.number(game["value"]))], []
+        return [voice.say("game-start", points=_points(voice, game["value"]))], []
     best = game["choices"][game["best"]]
     order = sorted(game["choices"], key=lambda choice: -choice["value"])
     # The first of equal choices is the best. Others follow by their value.
     order.sort(key=lambda choice: choice is not best)
-    lines = [_worth(voice, "game-best", best), voice.say("game")]
-    return lines, [_worth(voice, "game-choice", choice) for choice in order]
+    deed = voice.deed(best["event"])
+    lines = [
+        voice.say("game-best", deed=deed, points=_points(voice, best["value"])),
+        voice.say("game"),
+    ]
+    return lines, [_worth(voice, choice) for choice in order]
 
 
-def _worth(voice: Voice, key: str, choice: Document) -> str:
-    deed = voice.deed(choice["event"])
-    return voice.say(key, deed=deed, value=voice.number(choice["value"]))
+def _points(voice: Voice, value: float) -> str:
+    return voice.count("in-points", round(value, 1))
+
+
+def _worth(voice: Voice, choice: Document) -> str:
+    value = voice.number(choice["value"])
+    return voice.say("game-choice", deed=voice.deed(choice["event"]), value=value)
 
 
 def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
@@ -129,10 +137,11 @@ def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
     kind = "hold" if held else "plain"
     if held and len(held) == len(turn["roll"]):
         kind = "now"
+    category = voice.term(entry["category"])
     return voice.say(
         "odds-category",
         kind,
-        category=voice.term(entry["category"]),
+        category=f"{category[0].upper()}{category[1:]}",
         gain=voice.number(entry["gain"]["value"]),
         value=voice.number(entry["value"]["value"]),
         chance=voice.percent(entry["chance"]["value"]),

@@ -105,6 +105,8 @@ export class TextMode {
     const { catalogue: { deck, categories }, game, judged, kept, seats } = table;
     const read = parse(line,
       { ...kept, game, language: table.api.language, deck, categories, choices: judged?.choices ?? [] });
+    const isMove = read.event || read.needs || read.ask === "odds" || /^\d/.test(read.unknown);
+    if (isMove && kept.status !== "running") return [say("over_again", { again: this.wordOf("again") })];
     if (read.event) return early(table, read.event) ?? this.change("/events", read.event, seats.token);
     if (read.needs)
       return [[say(read.needs), read.pieces.map(({ title }) => title).join(", ")].filter(Boolean).join(" ")];
@@ -162,6 +164,11 @@ export class TextMode {
 
   get commands() {
     return commandsOf(this.table.game, this.table.api.language);
+  }
+
+  /** Returns the first word of a command. */
+  wordOf(command) {
+    return this.commands.find(({ name }) => name === command).words[0];
   }
 
   help() {
