@@ -5,35 +5,38 @@ from dice_referee.documents import (
     BotLevel,
     PotAdjudication,
     PotAudit,
+    PotChooseTurn,
     PotGameRecord,
     PotOdds,
     PotOddsPosition,
     PotPosition,
     PotReview,
+    PotRunningTurn,
     PotStep,
     PotTransition,
-    PotTurn,
     RuleList,
     TuttoAdjudication,
     TuttoAudit,
     TuttoGameRecord,
+    TuttoKeepTurn,
     TuttoOdds,
     TuttoOddsPosition,
     TuttoPosition,
     TuttoReview,
+    TuttoRunningTurn,
     TuttoStep,
     TuttoTransition,
-    TuttoTurn,
     YatzeeAdjudication,
     YatzeeAudit,
+    YatzeeChooseTurn,
     YatzeeGameRecord,
     YatzeeOdds,
     YatzeeOddsPosition,
     YatzeePosition,
     YatzeeReview,
+    YatzeeRunningTurn,
     YatzeeStep,
     YatzeeTransition,
-    YatzeeTurn,
 )
 from dice_referee.library import ImpossiblePosition, InvalidRequest
 
@@ -52,7 +55,7 @@ __version__: str
 @overload
 def adjudicate(
     game: Literal["tutto"],
-    position: TuttoPosition | TuttoTurn | dict[str, Any],
+    position: TuttoPosition | TuttoKeepTurn | dict[str, Any],
     *,
     language: str = "en",
 ) -> TuttoAdjudication:
@@ -60,14 +63,17 @@ def adjudicate(
 
 @overload
 def adjudicate(
-    game: Literal["pot"], position: PotPosition | PotTurn | dict[str, Any], *, language: str = "en"
+    game: Literal["pot"],
+    position: PotPosition | PotChooseTurn | dict[str, Any],
+    *,
+    language: str = "en",
 ) -> PotAdjudication:
     """Returns everything that the dice of a position allow."""
 
 @overload
 def adjudicate(
     game: Literal["yatzee"],
-    position: YatzeePosition | YatzeeTurn | dict[str, Any],
+    position: YatzeePosition | YatzeeChooseTurn | dict[str, Any],
     *,
     language: str = "en",
 ) -> YatzeeAdjudication:
@@ -130,7 +136,7 @@ def audit(
 @overload
 def odds(
     game: Literal["tutto"],
-    position: TuttoPosition | TuttoOddsPosition | TuttoTurn | dict[str, Any],
+    position: TuttoPosition | TuttoOddsPosition | TuttoRunningTurn | dict[str, Any],
     *,
     bot: BotLevel | None = None,
     language: str = "en",
@@ -141,7 +147,7 @@ def odds(
 @overload
 def odds(
     game: Literal["pot"],
-    position: PotPosition | PotOddsPosition | PotTurn | dict[str, Any],
+    position: PotPosition | PotOddsPosition | PotRunningTurn | dict[str, Any],
     *,
     bot: BotLevel | None = None,
     language: str = "en",
@@ -152,7 +158,7 @@ def odds(
 @overload
 def odds(
     game: Literal["yatzee"],
-    position: YatzeePosition | YatzeeOddsPosition | YatzeeTurn | dict[str, Any],
+    position: YatzeePosition | YatzeeOddsPosition | YatzeeRunningTurn | dict[str, Any],
     *,
     bot: BotLevel | None = None,
     language: str = "en",

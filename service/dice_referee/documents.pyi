@@ -87,7 +87,7 @@ class TuttoAdjudication(TypedDict):
     status: TuttoStatus
     legal_keeps: list[TuttoKeep]
     bank: TuttoKeep | None
-    next: TuttoTurn | None
+    next: TuttoOverTurn | None
     rules: list[str]
 
 TuttoStatus: TypeAlias = Literal["niete", "scoring", "tutto"]
@@ -118,23 +118,59 @@ class TuttoEffect(TypedDict):
     points: int
 
 TuttoEffectType: TypeAlias = Literal["kept", "bonus", "deducted", "written", "lost"]
+TuttoTurn: TypeAlias = TuttoDrawTurn | TuttoRollTurn | TuttoKeepTurn | TuttoOverTurn
 
-class TuttoTurn(TypedDict):
+class TuttoDrawTurn(TypedDict):
     ruleset: TuttoRulesetId
     options: TuttoOptions
-    phase: TuttoPhase
-    card: NotRequired[TuttoCard]
-    keeps: NotRequired[list[list[int]]]
-    roll: NotRequired[list[int]]
-    dice_to_roll: NotRequired[int]
+    phase: Literal["draw"]
+    dice_to_roll: int
     turn_points: NotRequired[int]
     carried: NotRequired[int]
-    tuttos: NotRequired[int]
     pending_deductions: NotRequired[int]
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
-    outcome: NotRequired[TuttoOutcome]
+
+class TuttoRollTurn(TypedDict):
+    ruleset: TuttoRulesetId
+    options: TuttoOptions
+    phase: Literal["roll"]
+    dice_to_roll: int
+    turn_points: NotRequired[int]
+    carried: NotRequired[int]
+    pending_deductions: NotRequired[int]
+    scores: NotRequired[list[int]]
+    player: NotRequired[int]
+    last_round: NotRequired[bool]
+    card: TuttoCard
+    keeps: NotRequired[list[list[int]]]
+    tuttos: NotRequired[int]
+
+class TuttoKeepTurn(TypedDict):
+    ruleset: TuttoRulesetId
+    options: TuttoOptions
+    phase: Literal["keep"]
+    dice_to_roll: int
+    turn_points: NotRequired[int]
+    carried: NotRequired[int]
+    pending_deductions: NotRequired[int]
+    scores: NotRequired[list[int]]
+    player: NotRequired[int]
+    last_round: NotRequired[bool]
+    card: TuttoCard
+    keeps: NotRequired[list[list[int]]]
+    tuttos: NotRequired[int]
+    roll: list[int]
+
+class TuttoOverTurn(TypedDict):
+    ruleset: TuttoRulesetId
+    options: TuttoOptions
+    phase: Literal["over"]
+    scores: NotRequired[list[int]]
+    player: NotRequired[int]
+    last_round: NotRequired[bool]
+    outcome: TuttoOutcome
 
 class TuttoOutcome(TypedDict):
     reason: TuttoReason
@@ -226,23 +262,64 @@ PotEffectType: TypeAlias = Literal[
     "round-won",
     "played-off",
 ]
+PotTurn: TypeAlias = PotRollTurn | PotChooseTurn | PotRerollTurn | PotSuddenDeathTurn | PotOverTurn
 
-class PotTurn(TypedDict):
+class PotRollTurn(TypedDict):
     ruleset: PotRulesetId
     options: PotOptions
-    phase: PotPhase
-    roll: NotRequired[list[PotDie]]
-    held: NotRequired[list[PotDie]]
-    rolls_made: NotRequired[int]
+    phase: Literal["roll"]
     coins: list[int]
     pot: int
     bank: int
-    player: NotRequired[int]
+    player: int
     holder: NotRequired[int]
     to_beat: NotRequired[int]
-    tied: NotRequired[list[int]]
+
+class PotChooseTurn(TypedDict):
+    ruleset: PotRulesetId
+    options: PotOptions
+    phase: Literal["choose"]
+    coins: list[int]
+    pot: int
+    bank: int
+    player: int
+    holder: NotRequired[int]
+    to_beat: NotRequired[int]
+    roll: list[PotDie]
+    rolls_made: int
+
+class PotRerollTurn(TypedDict):
+    ruleset: PotRulesetId
+    options: PotOptions
+    phase: Literal["reroll"]
+    coins: list[int]
+    pot: int
+    bank: int
+    player: int
+    holder: NotRequired[int]
+    to_beat: NotRequired[int]
+    held: list[PotDie]
+    rolls_made: int
+
+class PotSuddenDeathTurn(TypedDict):
+    ruleset: PotRulesetId
+    options: PotOptions
+    phase: Literal["sudden-death"]
+    coins: list[int]
+    pot: int
+    bank: int
+    player: int
+    tied: list[int]
     sums: NotRequired[list[int]]
-    outcome: NotRequired[PotOutcome]
+
+class PotOverTurn(TypedDict):
+    ruleset: PotRulesetId
+    options: PotOptions
+    phase: Literal["over"]
+    coins: list[int]
+    pot: int
+    bank: int
+    outcome: PotOutcome
 
 class PotOutcome(TypedDict):
     reason: PotReason
@@ -341,22 +418,13 @@ class YatzeeTotals(TypedDict):
     lower: int
     total: int
 
-class YatzeeTurn(TypedDict):
+class YatzeeChooseTurn(TypedDict):
     ruleset: YatzeeRulesetId
     options: YatzeeOptions
-    phase: YatzeePhase
-    roll: NotRequired[list[int]]
-    rolls_made: NotRequired[int]
+    phase: Literal["choose"]
     scorecard: NotRequired[YatzeeScorecard]
-    outcome: NotRequired[YatzeeOutcome]
-
-class YatzeeOutcome(TypedDict):
-    reason: YatzeeReason
-    category: YatzeeCategory
-    points: int
-    scorecard_full: bool
-
-YatzeeReason: TypeAlias = Literal["written", "struck"]
+    roll: list[int]
+    rolls_made: int
 
 class TuttoTransition(TypedDict):
     ruleset: NotRequired[TuttoRulesetId]
@@ -430,9 +498,6 @@ TuttoFindingCode: TypeAlias = Literal[
     "score-below-zero",
     "leader-sits-out",
     "last-round-mismatch",
-    "phase-mismatch",
-    "dice-to-roll-mismatch",
-    "turn-points-mismatch",
     "too-many-in-pile",
     "reach-mismatch",
     "scores-needed",
@@ -518,7 +583,6 @@ PotFindingCode: TypeAlias = Literal[
     "tied-out-of-order",
     "too-many-sums",
     "player-mismatch",
-    "phase-mismatch",
     "two-players-only",
     "no-table",
     "target-out-of-reach",
@@ -574,6 +638,29 @@ class YatzeeStep(TypedDict):
     totals: YatzeeTotals
     rules: list[str]
 
+YatzeeTurn: TypeAlias = YatzeeRollTurn | YatzeeChooseTurn | YatzeeOverTurn
+
+class YatzeeRollTurn(TypedDict):
+    ruleset: YatzeeRulesetId
+    options: YatzeeOptions
+    phase: Literal["roll"]
+    scorecard: NotRequired[YatzeeScorecard]
+
+class YatzeeOverTurn(TypedDict):
+    ruleset: YatzeeRulesetId
+    options: YatzeeOptions
+    phase: Literal["over"]
+    scorecard: YatzeeScorecard
+    outcome: YatzeeOutcome
+
+class YatzeeOutcome(TypedDict):
+    reason: YatzeeReason
+    category: YatzeeCategory
+    points: int
+    scorecard_full: bool
+
+YatzeeReason: TypeAlias = Literal["written", "struck"]
+
 class YatzeeFinding(TypedDict):
     code: YatzeeFindingCode
     rule: str
@@ -586,7 +673,6 @@ YatzeeFindingCode: TypeAlias = Literal[
     "rolls-made-missing",
     "impossible-points",
     "scorecard-full",
-    "phase-mismatch",
     "no-table",
     "no-roll-left",
     "not-on-table",
@@ -605,7 +691,7 @@ class YatzeeEffect(TypedDict):
     points: int
 
 YatzeeEffectType: TypeAlias = Literal["written", "struck", "upper-bonus"]
-TuttoGameRecord: TypeAlias = TuttoGameLog | TuttoGameInALine
+TuttoGameRecord: TypeAlias = TuttoGameLog | TuttoSessionGame | TuttoGameInALine
 
 class TuttoGameLog(TypedDict):
     ruleset: NotRequired[TuttoRulesetId]
@@ -617,6 +703,15 @@ class TuttoGameLog(TypedDict):
     game: NotRequired[Literal["tutto"]]
 
 TuttoGameLogAim: TypeAlias = Literal["points", "win"]
+
+class TuttoSessionGame(TypedDict):
+    ruleset: NotRequired[TuttoRulesetId]
+    options: NotRequired[TuttoOptions]
+    players: list[str]
+    log: list[TuttoEvent]
+    aim: NotRequired[TuttoGameLogAim]
+    line: NotRequired[str]
+    game: Literal["tutto"]
 
 class TuttoGameInALine(TypedDict):
     line: str
@@ -633,7 +728,7 @@ class TuttoAudit(TypedDict):
     winners: list[int]
     losers: list[int]
     player: int | None
-    turn: TuttoTurn | None
+    turn: TuttoRunningTurn | None
     legal_events: list[TuttoEventType]
     rules: list[str]
     line: str
@@ -642,7 +737,8 @@ class TuttoFirstIllegal(TypedDict):
     index: int
     findings: list[TuttoFinding]
 
-PotGameRecord: TypeAlias = PotGameLog | PotGameInALine
+TuttoRunningTurn: TypeAlias = TuttoDrawTurn | TuttoRollTurn | TuttoKeepTurn
+PotGameRecord: TypeAlias = PotGameLog | PotSessionGame | PotGameInALine
 
 class PotGameLog(TypedDict):
     ruleset: NotRequired[PotRulesetId]
@@ -655,6 +751,16 @@ class PotGameLog(TypedDict):
     game: NotRequired[Literal["pot"]]
 
 PotAim: TypeAlias = Literal["points", "win"]
+
+class PotSessionGame(TypedDict):
+    ruleset: NotRequired[PotRulesetId]
+    options: NotRequired[PotOptions]
+    players: list[str]
+    starter: NotRequired[int]
+    log: list[PotEvent]
+    aim: NotRequired[PotAim]
+    line: NotRequired[str]
+    game: Literal["pot"]
 
 class PotGameInALine(TypedDict):
     line: str
@@ -674,7 +780,7 @@ class PotAudit(TypedDict):
     winners: list[int]
     losers: list[int]
     player: int | None
-    turn: PotTurn | None
+    turn: PotRunningTurn | None
     legal_events: list[PotEventType]
     rules: list[str]
     line: str
@@ -687,7 +793,8 @@ class PotRound(TypedDict):
     winner: int
     coins: list[int]
 
-YatzeeGameRecord: TypeAlias = YatzeeGameLog | YatzeeGameInALine
+PotRunningTurn: TypeAlias = PotRollTurn | PotChooseTurn | PotRerollTurn | PotSuddenDeathTurn
+YatzeeGameRecord: TypeAlias = YatzeeGameLog | YatzeeSessionGame | YatzeeGameInALine
 
 class YatzeeGameLog(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
@@ -699,6 +806,15 @@ class YatzeeGameLog(TypedDict):
     game: NotRequired[Literal["yatzee"]]
 
 YatzeeAim: TypeAlias = Literal["category", "game"]
+
+class YatzeeSessionGame(TypedDict):
+    ruleset: NotRequired[YatzeeRulesetId]
+    options: NotRequired[YatzeeOptions]
+    players: list[str]
+    log: list[YatzeeEvent]
+    aim: NotRequired[YatzeeAim]
+    line: NotRequired[str]
+    game: Literal["yatzee"]
 
 class YatzeeGameInALine(TypedDict):
     line: str
@@ -717,7 +833,7 @@ class YatzeeAudit(TypedDict):
     winners: list[int]
     losers: list[int]
     player: int | None
-    turn: YatzeeTurn | None
+    turn: YatzeeRunningTurn | None
     legal_events: list[YatzeeEventType]
     rules: list[str]
     line: str
@@ -725,6 +841,8 @@ class YatzeeAudit(TypedDict):
 class YatzeeFirstIllegal(TypedDict):
     index: int
     findings: list[YatzeeFinding]
+
+YatzeeRunningTurn: TypeAlias = YatzeeRollTurn | YatzeeChooseTurn
 
 class TuttoOddsPosition(TypedDict):
     ruleset: NotRequired[TuttoRulesetId]

@@ -25,6 +25,7 @@ MIXED: list[tuple[Any, int]] = [
     (IMPOSSIBLE, 422),
     (OTHER, 200),
     ({"card": "x"}, 400),
+    ({**ROLL, "phase": "over"}, 422),
     (None, 400),
     ([], 400),
     ("roll", 400),

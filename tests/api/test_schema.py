@@ -4,7 +4,16 @@ from typing import Any
 
 import pytest
 
-from tests.application import ADJUDICATIONS, GAMES, IMPOSSIBLE, TRANSITIONS, errors, post, problem
+from tests.application import (
+    ADJUDICATIONS,
+    GAMES,
+    IMPOSSIBLE,
+    TRANSITIONS,
+    errors,
+    get,
+    post,
+    problem,
+)
 
 Errors = list[tuple[str, str]]
 
@@ -172,6 +181,57 @@ def test_impossible_position_of_valid_shape_is_a_422() -> None:
 def test_schema_errors_suppress_findings() -> None:
     document = problem(post(ADJUDICATIONS, {**IMPOSSIBLE, "x": 1}), "invalid-request", 400)
     assert document["findings"] == document["rules"] == []
+
+
+ENDED_POT = {
+    "phase": "over",
+    "coins": [24, 3, 2, 4],
+    "pot": 0,
+    "bank": 22,
+    "outcome": {"reason": "most-coins", "winner": 0},
+}
+OVER: list[tuple[str, Any, str, str]] = [
+    ("tutto/adjudications", {**ALL, "phase": "over"}, "T6.1", "/phase"),
+    ("tutto/adjudications", {**ALL, "outcome": None}, "T6.1", "/outcome"),
+    ("tutto/odds", {"phase": "over", "pile": "x"}, "T6.1", "/phase"),
+    ("tutto/transitions", {"phase": "over"}, "T6.1", "/phase"),
+    ("tutto/comparisons", {**ALL, "phase": "over", "house": 1}, "T6.1", "/phase"),
+    ("yatzee/transitions", {"phase": "over", "event": {"type": "roll"}}, "Y1.2", "/phase"),
+    ("pot/transitions", {**ENDED_POT, "event": {"type": "accept"}}, "P5.1", "/phase"),
+    ("pot/adjudications", ENDED_POT, "P5.1", "/phase"),
+    ("pot/odds", {"outcome": 1}, "P5.1", "/outcome"),
+]
+"""Turns that are over, with other faults, and the rule and pointer of their refusal."""
+
+
+@pytest.mark.parametrize(("path", "document", "rule", "pointer"), OVER)
+def test_turn_that_is_over_is_no_position(
+    path: str, document: Any, rule: str, pointer: str
+) -> None:
+    refusal = problem(post(f"/v1/{path}", document), "impossible-position", 422)
+    assert refusal["errors"] == []
+    findings = [(each["code"], each["rule"], each["pointer"]) for each in refusal["findings"]]
+    assert findings == [("game-over", rule, pointer)]
+
+
+def test_query_of_a_turn_that_is_over_is_no_position() -> None:
+    refusal = problem(get("/v1/pot/adjudications?phase=over"), "impossible-position", 422)
+    assert [each["pointer"] for each in refusal["findings"]] == ["/phase"]
+
+
+DERIVED: list[tuple[str, Any]] = [
+    ("phase", "draw"),
+    ("phase", "roll"),
+    ("dice_to_roll", 0),
+    ("turn_points", 1_010_000),
+]
+"""Fields of answers with values that contradict the position."""
+
+
+@pytest.mark.parametrize(("name", "value"), DERIVED)
+def test_derived_field_is_not_compared(name: str, value: Any) -> None:
+    plain = post(ADJUDICATIONS, ALL)
+    assert post(ADJUDICATIONS, {**ALL, name: value}).get_data() == plain.get_data()
 
 
 def test_refusal_of_many_errors_stays_under_64_kb() -> None:

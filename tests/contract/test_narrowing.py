@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 
 from dice_referee.api.contract import contract
 from dice_referee.games import catalogue
+from dice_referee.games.cases import case_table
 from dice_referee.sessions.log import NOTES
 from tests.api.conftest import client
 from tests.sessions.player import BEGINNINGS, choose
@@ -109,6 +110,48 @@ def test_each_event_type_has_a_schema() -> None:
         assert schema["properties"]["type"]["const"] == kind
         # Answers are open.
         assert "additionalProperties" not in schema
+
+
+# Turns ------------------------------------------------------------------------------------------
+
+
+def turns_in(value: Any) -> Iterator[dict[str, Any]]:
+    """Yields every turn of an answer."""
+    if isinstance(value, dict):
+        if "phase" in value:
+            yield value
+        for part in value.values():
+            yield from turns_in(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from turns_in(part)
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_turn_of_a_phase_requires_what_it_always_has(client: FlaskClient, game: str) -> None:
+    seen: dict[str, list[set[str]]] = {}
+    for case in case_table(game).cases:
+        if case.status == 200 and case.resource in ("adjudications", "transitions", "audits"):
+            answer = client.post(f"/v1/{game}/{case.resource}", json=case.request).get_json()
+            for turn in turns_in(answer):
+                seen.setdefault(turn["phase"], []).append(set(turn))
+    mapping = schemas()[f"{game.title()}Turn"]["discriminator"]["mapping"]
+    assert list(mapping) == schemas()[f"{game.title()}Phase"]["enum"]
+    for phase, reference in mapping.items():
+        schema = schemas()[reference.rpartition("/")[2]]
+        assert set.intersection(*seen[phase]) == set(schema["required"]), phase
+        assert set.union(*seen[phase]) <= set(schema["properties"]), phase
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_sessions_and_audits_have_running_turns_only(game: str) -> None:
+    title = game.title()
+    phases = set(schemas()[f"{title}RunningTurn"]["discriminator"]["mapping"])
+    assert phases == {*schemas()[f"{title}Phase"]["enum"]} - {"over"}
+    for name in (f"{title}Session", f"{title}Audit"):
+        turn, null = schemas()[name]["properties"]["turn"]["oneOf"]
+        assert turn == {"$ref": f"#/components/schemas/{title}RunningTurn"}
+        assert null == {"type": "null"}
 
 
 # Fields -----------------------------------------------------------------------------------------

@@ -27,11 +27,16 @@ verdict = dice_referee.adjudicate("tutto", roll)
 points: list[int] = [keep["points"] for keep in verdict["legal_keeps"]]
 step = dice_referee.transition("tutto", {**roll, "event": {"type": "keep", "dice": [1]}})
 turn: TuttoTurn = verdict["legal_keeps"][0]["next"]
+assert turn["phase"] == "roll"
+thrown: int = turn["dice_to_roll"]
 value: float | None = dice_referee.odds("tutto", turn)["value"]
 best: int | None = dice_referee.odds("tutto", roll)["best"]
 chosen = dice_referee.odds("tutto", turn, bot="best").get("bot")
 kind: str = chosen["event"]["type"] if chosen else ""
-again = dice_referee.adjudicate("tutto", turn)
+rolled = dice_referee.transition("tutto", {**turn, "event": {"type": "roll", "dice": [1] * thrown}})
+keep = rolled["turn"]
+assert keep is not None and keep["phase"] == "keep"
+again = dice_referee.adjudicate("tutto", keep)
 log: PotGameLog = {"players": ["Ada", "Ben"], "log": [{"type": "roll", "dice": [5, 4, "P"]}]}
 state, told = dice_referee.audit("pot", log), dice_referee.review("pot", log, language="it")
 unannotated = {"roll": [1, 1, 2, 3, 4, 6], "rolls_made": 1}

@@ -3,7 +3,7 @@
 Each file holds a session of a game and a source of dice, running or over. Its name begins with its
 schema. A line of the log has the values of its fields in Redis, in Base64. Stored files never
 change. ``python -m tests.sessions.documents`` writes the missing files for the schema of this
-release. Run it after a change of schema.
+release. Run it after a change of schema. Release 0.10.0 exported each ``0.10.0-<game>.json``.
 """
 
 import json

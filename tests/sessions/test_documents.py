@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from dice_referee.sessions.session import EARLIER_SCHEMA, SCHEMA, decode, encode
 from tests.engines.servers import Single
-from tests.sessions.documents import HOST, SEATS, Document, change, documents, names, play
+from tests.sessions.documents import FOLDER, HOST, SEATS, Document, change, documents, names, play
 
 EVERY_SCHEMA = list(documents())
 DOCUMENTS = [document for document in EVERY_SCHEMA if document.parsed["schema"] == SCHEMA]
@@ -61,6 +61,23 @@ def test_stored_session_of_this_schema_continues(
         assert len(verdict["chances"]) == state["fairness"]["draws"]
 
 
+WINNERS_OF_0_10_0 = {"tutto": [2], "yatzee": [1], "pot": [2]}
+"""Winners by the audits of release 0.10.0."""
+
+
+@pytest.mark.parametrize("game", WINNERS_OF_0_10_0)
+def test_export_of_0_10_0_is_audited_by_its_line(game: str, session_client: FlaskClient) -> None:
+    export = json.loads((FOLDER / f"0.10.0-{game}.json").read_bytes())
+    # The log of an event `throw` is no longer read.
+    whole = session_client.post(f"/v1/{game}/audits", json=export)
+    assert whole.status_code == (200 if game == "tutto" else 400)
+    answer = session_client.post(f"/v1/{game}/audits", json={"line": export["line"]})
+    audit = json.loads(answer.data)
+    assert (audit["legal"], audit["over"]) == (True, True)
+    assert audit["winners"] == WINNERS_OF_0_10_0[game]
+    assert audit["line"] == export["line"]
+
+
 # Unreadable documents
 # ------------------------------------------------------------------------------
 
@@ -89,20 +106,30 @@ def is_left_alone(document: Document, server: Single, client: FlaskClient) -> No
     assert [server.ask("DUMP", key) for key in keys] == before
 
 
-@pytest.mark.parametrize("document", OF_0_10_0, ids=lambda document: document.name)
+def changed(document: Document, **members: Any) -> bytes:
+    return orjson.dumps({**document.parsed, **members})
+
+
+def without_log(document: Document) -> Document:
+    """Returns the session before its first entry."""
+    return document._replace(content=changed(document, version=0), log=[])
+
+
+@pytest.mark.parametrize(
+    "document",
+    [*OF_0_10_0, *map(without_log, OF_0_10_0)],
+    ids=lambda document: f"{document.name}-{document.version}",
+)
 def test_session_of_0_10_0_is_left_unchanged(
     document: Document, server: Single, session_client: FlaskClient
 ) -> None:
     document.keep(server)
     is_left_alone(document, server, session_client)
-    for path in ("", "/events", "/stream", "/game"):
+    at_the_end = f"/events?after={document.version}"
+    for path in ("", "/events", at_the_end, "/stream", "/game"):
         answer = session_client.get(f"/v1/sessions/{document.id}{path}")
         is_unreadable(answer)
         assert "of release 0.10.0" in json.loads(answer.data)["detail"]
-
-
-def changed(document: Document, **members: Any) -> bytes:
-    return orjson.dumps({**document.parsed, **members})
 
 
 CHANGED: dict[str, Callable[[Document], bytes]] = {

@@ -104,6 +104,25 @@ def _joined(first: Schema, second: Schema) -> dict[str, Any]:
     }
 
 
+def _is_union(schema: Schema) -> bool:
+    return "oneOf" in schema or "anyOf" in schema
+
+
+def _as_object(contract: Schema, schema: Schema) -> Schema:
+    """Returns a discriminated union as the object that a client of no union reads."""
+    if "discriminator" not in schema:
+        return schema
+    kinds = [_read(contract, kind).schema for kind in _kinds(schema)]
+    selector = schema["discriminator"]["propertyName"]
+    values = [value for kind in kinds for value in _values(kind["properties"][selector]) or ()]
+    fields = {name: field for kind in kinds for name, field in kind["properties"].items()}
+    return {
+        "type": "object",
+        "properties": fields | {selector: {"type": "string", "enum": values}},
+        "required": [*set.intersection(*(set(kind["required"]) for kind in kinds))],
+    }
+
+
 def _types(schema: Schema) -> set[str] | None:
     """Returns the allowed types of a value, or none if any type is allowed."""
     kinds = schema.get("type")
@@ -246,10 +265,13 @@ class _Comparison:
                 return
             self._outcome_for.add(key)
             place = had.name if had.name == has.name else place
-        if any(key in each for each in (had.schema, has.schema) for key in ("oneOf", "anyOf")):
-            self._either(place, had.schema, has.schema, direction)
+        before, after = had.schema, has.schema
+        if direction is Direction.ANSWERED and _is_union(before) != _is_union(after):
+            before, after = _as_object(self.old, before), _as_object(self.new, after)
+        if _is_union(before) or _is_union(after):
+            self._either(place, before, after, direction)
         else:
-            self._plain(place, had.schema, has.schema, direction)
+            self._plain(place, before, after, direction)
 
     def _either(self, place: str, old: Schema, new: Schema, direction: Direction) -> None:
         had, has = _kinds(old), _kinds(new)

@@ -1,4 +1,4 @@
-"""Derived schemas: posted and logged events of sessions, nulls, defaults, descriptions.
+"""Derived schemas: turns by phase, recorded games, events of sessions, nulls, descriptions.
 
 Each fact of the contract is written once in its parts. Generated clients need the fact wherever it
 is used.
@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from dice_referee.games import catalogue
+from dice_referee.rulebook.game import OVER
 from dice_referee.validation.fields import Brought
 
 Schemas = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
+OWN_RULES = "House rules: the options that differ from the ruleset."
 BROUGHT = "Absent with the dice of the service."
 """The last sentence of the description of a field that the service may fill in."""
 
@@ -21,6 +23,8 @@ def derive(schemas: Schemas) -> None:
     """Adds the derived schemas, and completes the others."""
     events: Schemas = {}
     for game in catalogue():
+        _add_turns(schemas, game)
+        _add_recorded_game(schemas, game)
         events |= _add_posted_events(schemas, game)
     _add_events(schemas, events)
     schemas["SessionOdds"]["discriminator"]["mapping"] = {
@@ -39,7 +43,40 @@ def derive(schemas: Schemas) -> None:
             _describe(field, schemas)
 
 
+# Turns ------------------------------------------------------------------------------------------
+
+
+def _add_turns(schemas: Schemas, game: str) -> None:
+    """Completes the turn of each phase of a game, and adds the unions of these turns."""
+    title, mapping = game.title(), dict[str, str]()
+    for phase in schemas[f"{title}Phase"]["enum"]:
+        name = f"{title}{phase.title().replace('-', '')}Turn"
+        mapping[phase], own = f"{PREFIX}{name}", schemas[name]
+        fields: Schemas = {
+            "ruleset": {"description": "The ruleset.", "$ref": f"{PREFIX}{title}RulesetId"},
+            "options": {"description": OWN_RULES, "$ref": f"{PREFIX}{title}Options"},
+            "phase": {"description": f"Always `{phase}`.", "type": "string", "const": phase},
+        }
+        schemas[name] = {
+            "description": own["description"],
+            "type": "object",
+            "required": [*fields, *own.get("required", ())],
+            # Every schema completes its own fields.
+            "properties": fields | {key: {**field} for key, field in own["properties"].items()},
+        }
+    schemas[f"{title}Turn"] |= _either(mapping, "phase")
+    running = {phase: turn for phase, turn in mapping.items() if phase != OVER}
+    schemas[f"{title}RunningTurn"] |= _either(running, "phase")
+
+
 # Sessions ---------------------------------------------------------------------------------------
+
+
+def _add_recorded_game(schemas: Schemas, game: str) -> None:
+    """Adds the exported form of the log of a game, which names the game."""
+    log, own = (schemas[f"{game.title()}{kind}"] for kind in ("GameLog", "SessionGame"))
+    fields = {name: {**field} for name, field in log["properties"].items()}
+    own |= {**log, **own, "properties": fields}
 
 
 def _add_posted_events(schemas: Schemas, game: str) -> Schemas:
@@ -61,7 +98,7 @@ def _add_posted_events(schemas: Schemas, game: str) -> Schemas:
                 for name, field in event["properties"].items()
             },
         }
-    schemas[f"{title}BotEvent"] |= _either(posted)
+    schemas[f"{title}BotEvent"] |= _either(posted, "type")
     return events
 
 
@@ -74,14 +111,14 @@ def _add_events(schemas: Schemas, events: Schemas) -> None:
         fields["properties"] = {name: {**field} for name, field in event["properties"].items()}
         # A type that two games share is written in the parts, with the dice of both.
         schemas.setdefault(mapping[kind].removeprefix(PREFIX), fields)
-    schemas["SessionEvent"] = own | _either(mapping | own["discriminator"]["mapping"])
+    schemas["SessionEvent"] = own | _either(mapping | own["discriminator"]["mapping"], "type")
 
 
-def _either(mapping: dict[str, str]) -> Schemas:
-    """Returns a `oneOf` of these schemas, discriminated by `type`."""
+def _either(mapping: dict[str, str], field: str) -> Schemas:
+    """Returns a `oneOf` of these schemas, discriminated by a field."""
     return {
         "oneOf": [{"$ref": reference} for reference in mapping.values()],
-        "discriminator": {"propertyName": "type", "mapping": mapping},
+        "discriminator": {"propertyName": field, "mapping": mapping},
     }
 
 

@@ -159,7 +159,9 @@ def _texts(game: AnyGame, option: Option) -> Iterator[str]:
 
 
 def _option_schema(game: AnyGame, option: Option) -> str:
-    return game.name.title() + option.name.title().replace("_", "")
+    # The option `pot_bonus` of POT names the combo of this name.
+    name = option.name.removeprefix(f"{game.name}_")
+    return game.name.title() + name.title().replace("_", "")
 
 
 def _spelled(value: OptionValue) -> str:

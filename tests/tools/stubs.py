@@ -138,14 +138,13 @@ def signatures(types: Types, function: str) -> str:
         lines.append(f'@overload\ndef {function}({arguments}) -> {answer}:\n    """{summary}"""')
 
     for game in catalogue():
-        request, answer = map(types.of, schemas(f"{game}/{VERBS[function]}", "post"))
-        turn = types.of({"$ref": f"#/components/schemas/{game.title()}Turn"})
-        position, _ = map(types.of, schemas(f"{game}/adjudications", "post"))
-        accepted = (
-            (*dict.fromkeys((position, request)), turn, DICTIONARY)
-            if function in POSITION_FUNCTIONS
-            else (request, DICTIONARY)
-        )
+        asked, answered = schemas(f"{game}/{VERBS[function]}", "post")
+        request, answer = types.of(asked), types.of(answered)
+        accepted: tuple[str, ...] = (request, DICTIONARY)
+        if function in POSITION_FUNCTIONS:
+            position, _ = map(types.of, schemas(f"{game}/adjudications", "post"))
+            turn = types.of({"$ref": asked["x-turn"]})
+            accepted = (*dict.fromkeys((position, request)), turn, DICTIONARY)
         add(f"Literal[{game!r}]", " | ".join((*accepted, *line)), answer)
         answers.append(answer)
     add("str", " | ".join((DICTIONARY, *line)), " | ".join(answers))

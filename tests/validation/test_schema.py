@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import dice_referee.api
@@ -16,6 +16,7 @@ import dice_referee.games
 import dice_referee.validation
 from dice_referee.games import catalogue
 from dice_referee.games.pot.documents import FaceField
+from dice_referee.rulebook.game import OVER
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
 from dice_referee.validation.schema import Nested, OneOf, RequestSchema, define
 from tests.contract.declared import json_schema
@@ -105,6 +106,8 @@ def test_schema_accepts_what_its_json_schema_accepts(
     schema: RequestSchema, data: st.DataObject
 ) -> None:
     document = data.draw(documents(schema))
+    # The rules refuse a turn that is over before its shape is judged.
+    assume(not isinstance(document, dict) or document.get("phase") != OVER)
     accepted = VALIDATORS[schema.__class__.__name__].is_valid(document)
     assert accepted is not bool(schema.errors(document)), document
 

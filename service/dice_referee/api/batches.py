@@ -108,8 +108,8 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
 
 def _judge_all(batch: Batch, positions: list[Any]) -> bytes | None:
     pause()
-    if not any(map(batch.shape.field_errors, positions)):
-        with suppress(ProblemError, Unanswerable):
+    with suppress(ProblemError, Unanswerable):
+        if not any(map(batch.shape.field_errors, positions)):
             check(batch.bill.charge())
             return batch.judge(positions)
     return None

@@ -40,6 +40,7 @@ def for_clients(contract: Part) -> Part:
     document["info"]["description"] = summary
     document["paths"] = _without_service(document["paths"])
     _adapt_operations(document)
+    _name_nullable_unions(document)
     return _without_unused(document)
 
 
@@ -125,13 +126,40 @@ def _adapt_operations(document: Part) -> None:
                     media["schema"] = {"$ref": either}
                     schemas[_name(either)] = {
                         "description": "A position, or the turn of an answer that is a position.",
-                        "anyOf": [{"$ref": position}, {"$ref": turn}],
+                        # Flat, because Go does not compile a union of unions.
+                        "anyOf": [{"$ref": position}, *_members(schemas, turn)],
                     }
 
 
 def _operations(document: Part) -> Iterator[Part]:
     for item in document["paths"].values():
         yield from item.values()
+
+
+def _name_nullable_unions(document: Part) -> None:
+    """Names each union that may be null: Java reads null only where its class has null."""
+    schemas, nullable = document["components"]["schemas"], dict[str, Part]()
+
+    def named(part: Part) -> Part:
+        match part:
+            case {"oneOf": [{"$ref": reference}, {"type": "null"} as null]}:
+                union = schemas[_name(reference)]
+                if "discriminator" in union:
+                    either = f"{reference}OrNull"
+                    kinds = [*union["oneOf"], null]
+                    # The extension keeps the union itself, whose name clients use.
+                    nullable[_name(either)] = {**union, "oneOf": kinds, "x-not-null": reference}
+                    rest = {key: value for key, value in part.items() if key != "oneOf"}
+                    return {**rest, "$ref": either}
+        return part
+
+    document["components"]["schemas"] = _rewritten(schemas, named) | nullable
+
+
+def _members(schemas: Part, reference: str) -> list[Part]:
+    """Returns the members of a union, or the only schema."""
+    members: list[Part] = schemas[_name(reference)].get("oneOf", [{"$ref": reference}])
+    return members
 
 
 def _name(reference: str) -> str:

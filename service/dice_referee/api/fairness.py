@@ -47,7 +47,7 @@ def verify_dice(request: Request) -> Answer:
     document = validate(claim(), json_document(request, settings.log_limit))
     game, record, proof = catalogue()[document["game"]], document["record"], document["fairness"]
     check_number(record, "log", "log-too-long", settings.log_limit)
-    errors = game.schemas.log.errors(record, "/record")
+    errors = game.schemas.record.errors(record, "/record")
     if not errors and len(record["players"]) != len(proof["seeds"]):
         params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
         errors = [SchemaError("wrong-length", "/fairness/seeds", params)]

@@ -5,7 +5,14 @@ from collections.abc import Mapping
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.ruleset import Ruleset
 from dice_referee.validation.fields import Brought, Enumerated, Line, ListOf, Text
-from dice_referee.validation.schema import Fields, Nested, Raw, define
+from dice_referee.validation.schema import (
+    Fields,
+    Nested,
+    Raw,
+    RequestSchema,
+    define,
+    define_position,
+)
 from dice_referee.validation.shapes import Shapes, one_of_events, option_field
 
 LONGEST_LINE = 1_000_000
@@ -20,6 +27,10 @@ class RequestSchemas:
         name = game.title()
         options = define(f"{name}Options", {option.name: option_field(option) for option in known})
         rules: Fields = {"ruleset": Enumerated(*rulesets), "options": Nested(options)}
+
+        def position(kind: str, fields: Fields) -> RequestSchema:
+            return define_position(f"{name}{kind}", {**rules, **fields}, shapes.ends_turn)
+
         beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
         beginning |= shapes.beginning
         rolled = shapes.position.shapes(fallen=True)
@@ -32,28 +43,29 @@ class RequestSchemas:
             for kind, own in reported.items()
         }
         self.requested_event = one_of_events(name, requested)
-        self.position = define(f"{name}Position", {**rules, **rolled})
+        self.position = position("Position", rolled)
         self.batch = define(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
         """Batch. A setting limits its positions."""
         event = {"event": self.reported_event}
-        self.transition = define(f"{name}Transition", {**rules, **later, **event})
-        named = {"name": Text(1, 40, required=True)}
-        house = Nested(define(f"{name}HouseRules", {**named, **rules}))
+        self.transition = position("Transition", {**later, **event})
+        house_name = {"name": Text(1, 40, required=True)}
+        house = Nested(define(f"{name}HouseRules", {**house_name, **rules}))
         compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
-        roll = {**rules, **rolled, **compared}
-        self.compared_roll = define(f"{name}ComparedRoll", roll)
-        happens = {**rules, **later, **event, **compared}
-        self.compared_event = define(f"{name}ComparedEvent", happens)
+        self.compared_roll = position("ComparedRoll", {**rolled, **compared})
+        self.compared_event = position("ComparedEvent", {**later, **event, **compared})
         log = {"log": ListOf(self.reported_event, required=True), "game": Enumerated(game)}
-        own = {"line": Line(1, LONGEST_LINE)}
-        self.log = define(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
+        logged = {**beginning, **log, **shapes.aim, "line": Line(1, LONGEST_LINE)}
+        self.log = define(f"{name}GameLog", logged)
         """Log of a game. Its audit ignores the aim of its review.
 
         If it has a log, its ``line`` is ignored: the game of a session has both.
         """
+        named = {"game": Enumerated(game, required=True)}
+        self.record = define(f"{name}SessionGame", {**logged, **named})
+        """Log that names its game, as a session exports it."""
         self.line = define(f"{name}GameLine", {"line": Line(1, LONGEST_LINE, required=True)})
         self.aim = define(f"{name}Aim", shapes.aim)
         bot = {"bot": Enumerated(*Level)}
-        self.question = define(f"{name}OddsPosition", {**rules, **later, **shapes.odds, **bot})
+        self.question = position("OddsPosition", {**later, **shapes.odds, **bot})
         self.saved = define(f"{name}SavedTable", {**rules, **later, **shapes.saved})
         self.setup = define(f"{name}Beginning", beginning)

@@ -7,7 +7,9 @@ from typing import Any
 
 from marshmallow import Schema
 
-from dice_referee.rulebook.findings import MOST_ERRORS, SchemaError
+from dice_referee.rulebook.errors import ImpossiblePosition
+from dice_referee.rulebook.findings import MOST_ERRORS, Finding, SchemaError
+from dice_referee.rulebook.game import OVER
 from dice_referee.validation.fields import (
     Enumerated,
     FieldErrors,
@@ -86,10 +88,33 @@ class RequestSchema(Shape, Schema):
         return names
 
 
+class PositionSchema(RequestSchema):
+    """Closed object of a position, which is a running turn."""
+
+    ends_turn = ""
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        """Returns the errors of a position. Raises ImpossiblePosition for a turn that is over."""
+        if isinstance(value, dict):
+            is_over = value.get("phase") == OVER
+            if is_over or "outcome" in value:
+                at = "/phase" if is_over else "/outcome"
+                raise ImpossiblePosition((Finding("game-over", self.ends_turn, at),))
+        return super().field_errors(value)
+
+
 def define(name: str, declared: Fields) -> RequestSchema:
     """Returns a schema of this name with these fields and no others."""
     schema = RequestSchema.from_dict(dict(declared), name=name)()
     assert isinstance(schema, RequestSchema)
+    return schema
+
+
+def define_position(name: str, declared: Fields, ends_turn: str) -> RequestSchema:
+    """Returns the schema of a position, which by this rule is no turn that is over."""
+    schema = PositionSchema.from_dict(dict(declared), name=name)()
+    assert isinstance(schema, PositionSchema)
+    schema.ends_turn = ends_turn
     return schema
 
 

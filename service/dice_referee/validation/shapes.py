@@ -113,6 +113,8 @@ class Shapes(NamedTuple):
     position: FieldTable[Any]
     events: Mapping[str, FieldTable[Any]]
     sheet: Mapping[str, Callable[[Any], object]]
+    ends_turn: str
+    """Number of the rule by which no event follows a turn that is over."""
     beginning: Mapping[str, WireField] = {}
     """Setup fields of a game besides its ruleset, its options and its players."""
     odds: Mapping[str, WireField] = {}

@@ -41,7 +41,7 @@ PAGES = {
     "embedding": "/embedding",
     "docs": "/docs",
     "docs-operation": "/docs/adjudicateTutto",
-    "docs-schema": "/docs/schemas/TuttoTurn",
+    "docs-schema": "/docs/schemas/TuttoKeepTurn",
     "rules": "/rules/tutto",
     "rules-one": "/rules/tutto/T5.4",
     "how-to-play": "/play/tutto",

@@ -21,7 +21,7 @@ PAGES = {
     "/embedding": "[data-key=bank]",
     "/docs": ".operations",
     "/docs/addEvent": "#try",
-    "/docs/schemas/TuttoTurn": ".fields",
+    "/docs/schemas/TuttoKeepTurn": ".fields",
     "/rules/tutto": "#rules",
     "/rules/tutto/T5.4": "a[data-state][href]",
     "/play/pot": ".felt",

@@ -16,9 +16,9 @@ from models import (
     PostedYatzeeWriteEvent,
     PotAdjudication,
     PotAudit,
-    PotGameLog,
     PotOptions,
     PotSession,
+    PotSessionGame,
     PotSessionRequest,
     SessionChanged,
     SessionCreated,
@@ -28,14 +28,19 @@ from models import (
     SessionRollEvent,
     TuttoAdjudication,
     TuttoAudit,
-    TuttoGameLog,
+    TuttoDrawTurn,
+    TuttoKeepTurn,
     TuttoOptions,
+    TuttoRollTurn,
     TuttoSession,
+    TuttoSessionGame,
     TuttoSessionRequest,
     YatzeeAdjudication,
     YatzeeAudit,
-    YatzeeGameLog,
+    YatzeeChooseTurn,
+    YatzeeRollTurn,
     YatzeeSession,
+    YatzeeSessionGame,
     YatzeeSessionRequest,
 )
 from pydantic import BaseModel
@@ -63,15 +68,17 @@ def post(path: str, body: BaseModel, **headers: str) -> bytes:
 def move(session: Session) -> BaseModel:
     """Returns a legal move."""
     match session:
-        case TuttoSession(adjudication=None, legal_events=legal):
-            return PostedTuttoDrawEvent() if "draw" in legal else PostedTuttoRollEvent()
-        case TuttoSession(adjudication=TuttoAdjudication() as verdict, legal_events=legal):
-            if "bank" in legal:
+        case TuttoSession(turn=TuttoDrawTurn()):
+            return PostedTuttoDrawEvent()
+        case TuttoSession(turn=TuttoRollTurn()):
+            return PostedTuttoRollEvent()
+        case TuttoSession(turn=TuttoKeepTurn(), adjudication=TuttoAdjudication() as verdict):
+            if "bank" in session.legal_events:
                 return PostedTuttoBankEvent()
             return PostedTuttoKeepEvent(dice=verdict.legal_keeps[0].dice)
-        case YatzeeSession(adjudication=None):
+        case YatzeeSession(turn=YatzeeRollTurn()):
             return PostedYatzeeRollEvent()
-        case YatzeeSession(adjudication=YatzeeAdjudication() as card):
+        case YatzeeSession(turn=YatzeeChooseTurn(), adjudication=YatzeeAdjudication() as card):
             free = [entry for entry in card.categories if entry.open]
             satisfied = [entry.category for entry in free if entry.satisfied]
             if satisfied:
@@ -97,13 +104,13 @@ def is_legal(session: Session) -> bool:
     game, at = get(f"/v1/sessions/{session.id}/game"), f"/v1/{session.game}/audits"
     match session:
         case TuttoSession():
-            answer = post(at, TuttoGameLog.model_validate_json(game))
+            answer = post(at, TuttoSessionGame.model_validate_json(game))
             return TuttoAudit.model_validate_json(answer).legal
         case YatzeeSession():
-            answer = post(at, YatzeeGameLog.model_validate_json(game))
+            answer = post(at, YatzeeSessionGame.model_validate_json(game))
             return YatzeeAudit.model_validate_json(answer).legal
         case PotSession():
-            answer = post(at, PotGameLog.model_validate_json(game))
+            answer = post(at, PotSessionGame.model_validate_json(game))
             return PotAudit.model_validate_json(answer).legal
         case _:
             assert_never(session)

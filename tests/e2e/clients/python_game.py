@@ -29,18 +29,21 @@ from dice_referee_client.models import (
     TuttoBankEvent,
     TuttoCard,
     TuttoDrawEvent,
+    TuttoDrawTurn,
     TuttoEventType,
     TuttoGameLog,
     TuttoKeepEvent,
+    TuttoKeepTurn,
     TuttoOptions,
-    TuttoOutcome,
-    TuttoPhase,
+    TuttoOverTurn,
     TuttoRollEvent,
+    TuttoRollTurn,
+    TuttoRulesetId,
     TuttoSession,
+    TuttoSessionGame,
     TuttoSessionRequest,
     TuttoStep,
     TuttoTransition,
-    TuttoTurn,
 )
 
 Event: TypeAlias = TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent
@@ -79,7 +82,7 @@ def answer_of(winners: list[int], scores: list[int]) -> str:
     return f"{','.join(map(str, winners))} won, {','.join(map(str, scores))}"
 
 
-def audit(record: TuttoGameLog) -> None:
+def audit(record: TuttoGameLog | TuttoSessionGame) -> None:
     """Prints the referee's audit of a recorded game."""
     report = audit_tutto.sync(client=referee, body=record)
     assert isinstance(report, TuttoAudit), report
@@ -97,22 +100,24 @@ def without_session() -> None:
     log: list[Event] = []
     scores, player = [0, 0], 0
     while True:
-        turn = TuttoTurn.from_dict(
-            {"ruleset": "abacus-2013", "options": OPTIONS.to_dict(), "phase": "draw"}
-            | {"scores": scores, "player": player}
+        turn: TuttoDrawTurn | TuttoRollTurn | TuttoKeepTurn | TuttoOverTurn = TuttoDrawTurn(
+            ruleset=TuttoRulesetId.ABACUS_2013,
+            options=OPTIONS,
+            dice_to_roll=6,
+            scores=scores,
+            player=player,
         )
         legal = [TuttoEventType.DRAW]
-        while turn.phase != TuttoPhase.OVER:
+        while not isinstance(turn, TuttoOverTurn):
             event: Event
-            if TuttoEventType.DRAW in legal:
+            if isinstance(turn, TuttoDrawTurn):
                 if not pile:
                     pile = deck.copy()
                     for i in range(len(pile) - 1, 0, -1):
                         j = chance.below(i + 1)
                         pile[i], pile[j] = pile[j], pile[i]
                 event = TuttoDrawEvent(card=pile.pop())
-            elif TuttoEventType.ROLL in legal:
-                assert isinstance(turn.dice_to_roll, int)
+            elif isinstance(turn, TuttoRollTurn):
                 dice = [chance.below(6) + 1 for _ in range(turn.dice_to_roll)]
                 event = TuttoRollEvent(dice=dice)
             else:
@@ -126,7 +131,6 @@ def without_session() -> None:
             assert step.turn, step.findings
             turn, legal = step.turn, step.legal_events
         assert isinstance(turn.scores, list)
-        assert isinstance(turn.outcome, TuttoOutcome)
         scores = turn.scores
         if turn.outcome.wins_game:
             break
@@ -162,7 +166,7 @@ def with_session() -> None:
     print(f"with a session: {now.version} events, {answer_of(now.winners, now.table.scores)}")
 
     record = get_session_game.sync(now.id, client=referee)
-    assert isinstance(record, TuttoGameLog), record
+    assert isinstance(record, TuttoSessionGame), record
     audit(record)
     assert isinstance(now.fairness, Fairness)
     proof = FairnessProof.from_dict(now.fairness.to_dict())

@@ -25,12 +25,12 @@ from dice_referee_client.models import (
     PostedYatzeeStrikeEvent,
     PostedYatzeeWriteEvent,
     PotAudit,
+    PotChooseTurn,
     PotEventType,
-    PotGameLog,
     PotOptions,
     PotSession,
+    PotSessionGame,
     PotSessionRequest,
-    PotTurn,
     SessionChanged,
     SessionCreated,
     SessionDrawEvent,
@@ -38,17 +38,19 @@ from dice_referee_client.models import (
     SessionLog,
     SessionRollEvent,
     TuttoAudit,
+    TuttoDrawTurn,
     TuttoEventType,
-    TuttoGameLog,
+    TuttoKeepTurn,
     TuttoOptions,
+    TuttoRollTurn,
     TuttoSession,
+    TuttoSessionGame,
     TuttoSessionRequest,
-    TuttoTurn,
     YatzeeAudit,
-    YatzeeGameLog,
+    YatzeeChooseTurn,
     YatzeeSession,
+    YatzeeSessionGame,
     YatzeeSessionRequest,
-    YatzeeTurn,
 )
 
 Session: TypeAlias = TuttoSession | YatzeeSession | PotSession
@@ -68,15 +70,20 @@ GAMES: Sequence[TuttoSessionRequest | YatzeeSessionRequest | PotSessionRequest] 
 
 def tutto_move(session: TuttoSession) -> TuttoMove:
     """Banks as soon as it is legal."""
-    if TuttoEventType.BANK in session.legal_events:
-        return PostedTuttoBankEvent()
-    if session.adjudication is not None:
-        return PostedTuttoKeepEvent(session.adjudication.legal_keeps[0].dice)
-    return (
-        PostedTuttoDrawEvent()
-        if TuttoEventType.DRAW in session.legal_events
-        else PostedTuttoRollEvent()
-    )
+    match session.turn:
+        case TuttoDrawTurn():
+            return PostedTuttoDrawEvent()
+        case TuttoRollTurn():
+            return PostedTuttoRollEvent()
+        case TuttoKeepTurn() if TuttoEventType.BANK in session.legal_events:
+            return PostedTuttoBankEvent()
+        case TuttoKeepTurn():
+            assert session.adjudication is not None
+            return PostedTuttoKeepEvent(session.adjudication.legal_keeps[0].dice)
+        case None:
+            raise TypeError(session)
+        case _:
+            assert_never(session.turn)
 
 
 def yatzee_move(session: YatzeeSession) -> YatzeeMove:
@@ -142,11 +149,11 @@ def judge_again(session: Session) -> None:
         return
     assert session.turn is not None
     match session:
-        case TuttoSession(turn=TuttoTurn() as turn):
+        case TuttoSession(turn=TuttoKeepTurn() as turn):
             assert adjudicate_tutto.sync(client=client, body=turn) == session.adjudication
-        case YatzeeSession(turn=YatzeeTurn() as turn):
+        case YatzeeSession(turn=YatzeeChooseTurn() as turn):
             assert adjudicate_yatzee.sync(client=client, body=turn) == session.adjudication
-        case PotSession(turn=PotTurn() as turn):
+        case PotSession(turn=PotChooseTurn() as turn):
             assert adjudicate_pot.sync(client=client, body=turn) == session.adjudication
 
 
@@ -154,11 +161,11 @@ def audited(game: object) -> object:
     """Returns the audit of an exported game."""
     client = Client(sys.argv[1])
     match game:
-        case TuttoGameLog():
+        case TuttoSessionGame():
             return audit_tutto.sync(client=client, body=game)
-        case YatzeeGameLog():
+        case YatzeeSessionGame():
             return audit_yatzee.sync(client=client, body=game)
-        case PotGameLog():
+        case PotSessionGame():
             return audit_pot.sync(client=client, body=game)
     raise TypeError(game)
 

@@ -36,21 +36,22 @@ from dice_referee_client.models import (
     TuttoDrawEvent,
     TuttoKeep,
     TuttoKeepEvent,
-    TuttoOutcome,
+    TuttoKeepTurn,
+    TuttoOverTurn,
     TuttoPosition,
     TuttoRollEvent,
+    TuttoRollTurn,
     TuttoSession,
     TuttoSessionRequest,
     TuttoStep,
     TuttoTransition,
-    TuttoTurn,
 )
 
 referee = Client(sys.argv[1])
 
 
 def step(
-    turn: TuttoTurn | None,
+    turn: TuttoRollTurn | TuttoKeepTurn | None,
     event: TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent,
 ) -> TuttoStep:
     """Applies an event to a turn and returns the service's step."""
@@ -61,9 +62,9 @@ def step(
     return answer
 
 
-def tell(legal_step: TuttoStep) -> TuttoTurn:
+def tell(legal_step: TuttoStep) -> TuttoRollTurn | TuttoKeepTurn:
     """Prints the turn of a legal step and returns it."""
-    assert isinstance(legal_step.turn, TuttoTurn)
+    assert isinstance(legal_step.turn, TuttoRollTurn | TuttoKeepTurn)
     print(legal_step.turn.phase, ",".join(legal_step.legal_events))
     return legal_step.turn
 
@@ -72,7 +73,7 @@ last = TuttoPosition(card=TuttoCard.BONUS_600, keeps=[[1], [2, 2, 2]], roll=[1, 
 verdict = adjudicate_tutto.sync(client=referee, body=last)
 assert isinstance(verdict, TuttoAdjudication), verdict
 assert isinstance(verdict.bank, TuttoKeep)
-assert isinstance(verdict.bank.next_.outcome, TuttoOutcome)
+assert isinstance(verdict.bank.next_, TuttoOverTurn)
 print(verdict.status, verdict.bank.turn_points, verdict.bank.next_.outcome.reason)
 
 drawn = tell(step(None, TuttoDrawEvent(card=TuttoCard.DOUBLE)))
@@ -82,8 +83,7 @@ for finding in step(rolled, TuttoKeepEvent(dice=[4, 4, 4, 6])).findings:
     print(finding.code, finding.rule, finding.pointer)
 
 banked = step(rolled, TuttoBankEvent()).turn
-assert isinstance(banked, TuttoTurn)
-assert isinstance(banked.outcome, TuttoOutcome)
+assert isinstance(banked, TuttoOverTurn)
 print(banked.phase, banked.outcome.points)
 
 positions = [last, TuttoPosition(card=TuttoCard.CLOVER, roll=[1])]

@@ -7,18 +7,18 @@ export type Schemas = components["schemas"];
 export type Game = Schemas["Session"]["game"];
 type Named<G extends Game, Kind extends string> = Schemas[`${Capitalize<G>}${Kind}` & keyof Schemas];
 
-/** Turn in an answer, valid as a request. */
 export type Turn<G extends Game> = Named<G, "Turn">;
+export type RunningTurn<G extends Game> = Named<G, "RunningTurn">;
 export type Event<G extends Game> = Named<G, "Event">;
-export type Position<G extends Game> = Named<G, "Position"> | Turn<G>;
+export type Position<G extends Game> = Named<G, "Position"> | Extract<RunningTurn<G>, { phase: "keep" | "choose" }>;
 export type Adjudication<G extends Game> = Named<G, "Adjudication">;
-export type Transition<G extends Game> = Named<G, "Transition"> | (Turn<G> & { event: Event<G> });
+export type Transition<G extends Game> = Named<G, "Transition"> | (RunningTurn<G> & { event: Event<G> });
 export type Step<G extends Game> = Named<G, "Step">;
-export type OddsPosition<G extends Game> = Named<G, "OddsPosition"> | Turn<G>;
+export type OddsPosition<G extends Game> = Named<G, "OddsPosition"> | RunningTurn<G>;
 export type Odds<G extends Game> = Named<G, "Odds">;
-/** Whole game: the argument of `audit` and `review`, and the result of `record`. */
+/** Whole game: the argument of `audit` and `review`. */
 export type GameLog<G extends Game> = Named<G, "GameLog">;
-/** Aim of a session's odds, in games with several aims. */
+export type SessionGame<G extends Game> = Named<G, "SessionGame">;
 export type Aim<G extends Game> = NonNullable<Extract<GameLog<G>, { aim?: unknown }>["aim"]>;
 export type Audit<G extends Game> = Named<G, "Audit">;
 export type Review<G extends Game> = Named<G, "Review">;

@@ -89,7 +89,7 @@ export class Referee {
   }
 
   /** Returns the game of a session in the form that `audit` takes. */
-  record<S extends SessionOrId>(session: S, call?: Call): Promise<Docs.GameLog<SessionOf<S>["game"]>> {
+  record<S extends SessionOrId>(session: S, call?: Call): Promise<Docs.SessionGame<SessionOf<S>["game"]>> {
     return this.#ask("GET", ["sessions", session, "game"], call);
   }
 

@@ -84,6 +84,7 @@ SHAPES = Shapes(
     POSITION,
     EVENTS,
     SHEET,
+    ends_turn="P5.1",
     odds=AIM,
     beginning={"starter": PLAYER},
     aim=AIM,

@@ -8,8 +8,8 @@ from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Document
 
 
-def impossibilities(position: Position, document: Document) -> Iterator[Finding]:
-    """Yields every reason why the position is impossible, or not in the phase of its document.
+def impossibilities(position: Position, _: Document) -> Iterator[Finding]:
+    """Yields every reason why the position is impossible.
 
     Only the pointers depend on the order of the dice. The origin of the coins and earlier events
     are not judged.
@@ -30,8 +30,6 @@ def impossibilities(position: Position, document: Document) -> Iterator[Finding]
             yield Finding("player-out-of-range", "P1.2", at, {"count": count})
     yield from _control(position)
     yield from _sudden_death(position)
-    if "phase" in document and document["phase"] != position.phase:
-        yield Finding("phase-mismatch", "P2.1", "/phase", {"expected": position.phase.value})
 
 
 def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]:

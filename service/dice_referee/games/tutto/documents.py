@@ -101,6 +101,7 @@ SHAPES = Shapes(
     POSITION,
     EVENTS,
     sheet={"scores": POSITION.writer("scores")},
+    ends_turn="T6.1",
     odds={
         "aim": Enumerated(*Aim),
         "reach": Integer(*REACH, step=STEP),

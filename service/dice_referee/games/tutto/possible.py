@@ -1,15 +1,15 @@
-"""Every reason why a position is impossible, or contradicts what it claims."""
+"""Every reason why a position is impossible, or claims the wrong round."""
 
 from collections.abc import Iterator
 
 from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STOP, STRAIGHT
 from dice_referee.games.tutto.deck import cards_of
 from dice_referee.games.tutto.leaders import sits_out
-from dice_referee.games.tutto.position import SIX, STEP, Phase, Position
+from dice_referee.games.tutto.position import SIX, STEP, Position
 from dice_referee.games.tutto.rulesets import Deduction, Ending, ScoreFloor
 from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.rulebook.dice import Dice
-from dice_referee.rulebook.findings import Finding, Param
+from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Document
 
 LEAST_TUTTO = 300
@@ -17,14 +17,12 @@ LEAST_TUTTO = 300
 
 
 def impossibilities(position: Position, document: Document) -> tuple[Finding, ...]:
-    """Returns every reason why the position is impossible, or contradicts its document.
+    """Returns every reason why the position is impossible, or its document claims the wrong round.
 
-    A document may claim the ``phase``, the number of ``dice_to_roll``, the ``turn_points`` earned
-    before the roll, and the ``last_round``. The order of the dice affects only the pointers.
+    The order of the dice affects only the pointers.
     """
-    card, aside, roll, get = position.card, position.aside, position.roll, document.get
-    phase, dice_to_roll = get("phase"), get("dice_to_roll")
-    turn_points, last_round = get("turn_points"), get("last_round")
+    card, aside, roll = position.card, position.aside, position.roll
+    last_round = document.get("last_round")
     findings: list[Finding] = []
     if position.scores is not None or position.player is not None:
         findings += _sheet(position)
@@ -38,20 +36,7 @@ def impossibilities(position: Position, document: Document) -> tuple[Finding, ..
         findings.append(Finding("stop-in-play", "T5.1", "/card"))
     if not (card and roll and aside.fits and aside.number + len(roll) == SIX):
         findings += _dice(position)
-    if phase is not None and phase not in (position.phase, _PREVIOUS.get(position.phase)):
-        params: dict[str, Param] = {"expected": position.phase.value}
-        findings.append(Finding("phase-mismatch", "T2.3", "/phase", params))
-    if dice_to_roll is not None and dice_to_roll != position.dice_to_roll:
-        params = {"expected": max(position.dice_to_roll, 0)}
-        findings.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
-    if turn_points is not None and aside.fits and turn_points != position.earned:
-        params = {"expected": position.earned}
-        findings.append(Finding("turn-points-mismatch", "T3.2", "/turn_points", params))
     return tuple(findings)
-
-
-_PREVIOUS = {Phase.ROLL: Phase.DRAW, Phase.KEEP: Phase.ROLL}
-"""Phase of the answer to which a client adds a card or a roll before it posts it back."""
 
 
 def _sheet(position: Position) -> Iterator[Finding]:

@@ -67,7 +67,9 @@ SAVED = {
     "player": Integer(0, PLAYERS[1] - 1),
     "hidden": Nullable(ListOf(Integer(1, 6), maximum=0)),
 }
-SHAPES = Shapes(PLAYERS, POSITION, EVENTS, {"totals": _totals}, odds=AIM, aim=AIM, saved=SAVED)
+SHAPES = Shapes(
+    PLAYERS, POSITION, EVENTS, {"totals": _totals}, "Y1.2", odds=AIM, aim=AIM, saved=SAVED
+)
 
 
 class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):

@@ -10,8 +10,8 @@ from dice_referee.rulebook.findings import Finding, Param
 from dice_referee.rulebook.game import Document
 
 
-def impossibilities(position: Position, document: Document) -> Iterator[Finding]:
-    """Yields every reason why the position is impossible, or not in the phase of its document."""
+def impossibilities(position: Position, _: Document) -> Iterator[Finding]:
+    """Yields every reason why the position is impossible."""
     rules, scorecard, roll, rolls_made = position
     if roll is None:
         if rolls_made is not None:
@@ -28,5 +28,3 @@ def impossibilities(position: Position, document: Document) -> Iterator[Finding]
         if points is not None and not can_score(rules, category, points):
             params = {"category": category.value, "points": points}
             yield Finding("impossible-points", category.rule, f"/scorecard/{category}", params)
-    if "phase" in document and document["phase"] != position.phase:
-        yield Finding("phase-mismatch", "Y1.1", "/phase", {"expected": position.phase.value})

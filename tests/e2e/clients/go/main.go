@@ -42,27 +42,28 @@ func joined[Value any](values []Value) string {
 }
 
 func tuttoMove(session *referee.TuttoSession) referee.PostedEvent {
-	if verdict := session.Adjudication.Get(); verdict != nil {
-		body := referee.TuttoPositionOrTurn{TuttoTurn: session.Turn.Get()}
+	turn := session.Turn.Get()
+	if keep := turn.TuttoKeepTurn; keep != nil {
+		verdict, body := session.Adjudication.Get(), referee.TuttoPositionOrTurn{TuttoKeepTurn: keep}
 		expect(must(client.TuttoAPI.AdjudicateTutto(ctx).TuttoPositionOrTurn(body).Execute()), verdict)
 		if !slices.Contains(session.LegalEvents, referee.TUTTOEVENTTYPE_BANK) {
-			keep := referee.NewPostedTuttoKeepEvent("keep", verdict.LegalKeeps[0].Dice)
-			return referee.PostedEvent{PostedTuttoKeepEvent: keep}
+			event := referee.NewPostedTuttoKeepEvent("keep", verdict.LegalKeeps[0].Dice)
+			return referee.PostedEvent{PostedTuttoKeepEvent: event}
 		}
 		return referee.PostedEvent{PostedTuttoBankEvent: referee.NewPostedTuttoBankEventWithDefaults()}
 	}
-	if slices.Contains(session.LegalEvents, referee.TUTTOEVENTTYPE_DRAW) {
+	if turn.TuttoDrawTurn != nil {
 		return referee.PostedEvent{PostedTuttoDrawEvent: referee.NewPostedTuttoDrawEventWithDefaults()}
 	}
 	return referee.PostedEvent{PostedTuttoRollEvent: referee.NewPostedTuttoRollEventWithDefaults()}
 }
 
 func yatzeeMove(session *referee.YatzeeSession) referee.PostedEvent {
-	verdict := session.Adjudication.Get()
-	if verdict == nil {
+	choose := session.Turn.Get().YatzeeChooseTurn
+	if choose == nil {
 		return referee.PostedEvent{PostedYatzeeRollEvent: referee.NewPostedYatzeeRollEventWithDefaults()}
 	}
-	body := referee.YatzeePositionOrTurn{YatzeeTurn: session.Turn.Get()}
+	verdict, body := session.Adjudication.Get(), referee.YatzeePositionOrTurn{YatzeeChooseTurn: choose}
 	expect(must(client.YatzeeAPI.AdjudicateYatzee(ctx).YatzeePositionOrTurn(body).Execute()), verdict)
 	open := slices.DeleteFunc(slices.Clone(verdict.Categories), func(row referee.YatzeeEntry) bool { return !row.Open })
 	for _, row := range open {
@@ -74,8 +75,8 @@ func yatzeeMove(session *referee.YatzeeSession) referee.PostedEvent {
 }
 
 func potMove(session *referee.PotSession) referee.PostedEvent {
-	if verdict := session.Adjudication.Get(); verdict != nil {
-		body := referee.PotPositionOrTurn{PotTurn: session.Turn.Get()}
+	if choose := session.Turn.Get().PotChooseTurn; choose != nil {
+		verdict, body := session.Adjudication.Get(), referee.PotPositionOrTurn{PotChooseTurn: choose}
 		expect(must(client.POTAPI.AdjudicatePot(ctx).PotPositionOrTurn(body).Execute()), verdict)
 		if slices.Contains(session.LegalEvents, referee.POTEVENTTYPE_ACCEPT) {
 			accept := referee.NewPostedPotAcceptEventWithDefaults()
@@ -131,13 +132,13 @@ func line(event referee.SessionEvent) string {
 // legal tells if the audit of the exported game finds no illegal event.
 func legal(id string) bool {
 	game := must(client.SessionsAPI.GetSessionGame(ctx, id).Execute())
-	if log := game.TuttoGameLog; log != nil {
-		return must(client.TuttoAPI.AuditTutto(ctx).TuttoGameRecord(referee.TuttoGameRecord{TuttoGameLog: log}).Execute()).Legal
+	if log := game.TuttoSessionGame; log != nil {
+		return must(client.TuttoAPI.AuditTutto(ctx).TuttoGameRecord(referee.TuttoGameRecord{TuttoSessionGame: log}).Execute()).Legal
 	}
-	if log := game.YatzeeGameLog; log != nil {
-		return must(client.YatzeeAPI.AuditYatzee(ctx).YatzeeGameRecord(referee.YatzeeGameRecord{YatzeeGameLog: log}).Execute()).Legal
+	if log := game.YatzeeSessionGame; log != nil {
+		return must(client.YatzeeAPI.AuditYatzee(ctx).YatzeeGameRecord(referee.YatzeeGameRecord{YatzeeSessionGame: log}).Execute()).Legal
 	}
-	return must(client.POTAPI.AuditPot(ctx).PotGameRecord(referee.PotGameRecord{PotGameLog: game.PotGameLog}).Execute()).Legal
+	return must(client.POTAPI.AuditPot(ctx).PotGameRecord(referee.PotGameRecord{PotSessionGame: game.PotSessionGame}).Execute()).Legal
 }
 
 func main() {

@@ -1,7 +1,14 @@
 // Exports the types of @hey-api/openapi-ts by the names in chosen.ts.
 
-import type { Session, SessionEntry, PostedEvent } from "./client/index.js";
+import type { PotSession, PostedEvent, Session, SessionEntry, TuttoSession, YatzeeSession } from "./client/index.js";
 
 export interface components {
-  schemas: { Session: Session; SessionEntry: SessionEntry; PostedEvent: PostedEvent };
+  schemas: {
+    PostedEvent: PostedEvent;
+    PotSession: PotSession;
+    Session: Session;
+    SessionEntry: SessionEntry;
+    TuttoSession: TuttoSession;
+    YatzeeSession: YatzeeSession;
+  };
 }

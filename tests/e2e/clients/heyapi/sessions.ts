@@ -36,19 +36,29 @@ async function judgeAgain(session: Session): Promise<void> {
   if (JSON.stringify(verdict) !== JSON.stringify(session.adjudication)) throw new Error("another verdict");
 }
 
-async function judged({ game, turn }: Session): Promise<unknown> {
-  if (!turn) throw new Error("no turn");
-  if (game === "tutto") return (await adjudicateTutto({ body: turn, throwOnError })).data;
-  if (game === "yatzee") return (await adjudicateYatzee({ body: turn, throwOnError })).data;
-  return (await adjudicatePot({ body: turn, throwOnError })).data;
+async function judged(session: Session): Promise<unknown> {
+  if (session.game === "tutto" && session.turn?.phase === "keep") {
+    return (await adjudicateTutto({ body: session.turn, throwOnError })).data;
+  }
+  if (session.game === "yatzee" && session.turn?.phase === "choose") {
+    return (await adjudicateYatzee({ body: session.turn, throwOnError })).data;
+  }
+  if (session.game === "pot" && session.turn?.phase === "choose") {
+    return (await adjudicatePot({ body: session.turn, throwOnError })).data;
+  }
+  throw new Error("no dice to judge");
 }
 
 /** Tells if the audit of an exported game finds no illegal event. */
 async function legal(body: SessionGame): Promise<boolean> {
-  if (body.game === "tutto") return (await auditTutto({ body, throwOnError })).data.legal;
-  if (body.game === "yatzee") return (await auditYatzee({ body, throwOnError })).data.legal;
-  if (body.game === "pot") return (await auditPot({ body, throwOnError })).data.legal;
-  throw new Error("no game");
+  switch (body.game) {
+    case "tutto":
+      return (await auditTutto({ body, throwOnError })).data.legal;
+    case "yatzee":
+      return (await auditYatzee({ body, throwOnError })).data.legal;
+    case "pot":
+      return (await auditPot({ body, throwOnError })).data.legal;
+  }
 }
 
 for (const body of GAMES) {

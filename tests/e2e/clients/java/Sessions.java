@@ -58,13 +58,13 @@ public class Sessions {
   /** Adjudicates the turn of a session again, and expects the session's verdict. */
   private static void judgeAgain(Object session) throws ApiException {
     if (session instanceof TuttoSession tutto && tutto.getAdjudication() != null) {
-      TuttoPositionOrTurn turn = new TuttoPositionOrTurn(tutto.getTurn());
+      TuttoPositionOrTurn turn = new TuttoPositionOrTurn(tutto.getTurn().getTuttoKeepTurn());
       expect(new TuttoApi(CLIENT).adjudicateTutto(turn, null), tutto.getAdjudication());
     } else if (session instanceof YatzeeSession yatzee && yatzee.getAdjudication() != null) {
-      YatzeePositionOrTurn turn = new YatzeePositionOrTurn(yatzee.getTurn());
+      YatzeePositionOrTurn turn = new YatzeePositionOrTurn(yatzee.getTurn().getYatzeeChooseTurn());
       expect(new YatzeeApi(CLIENT).adjudicateYatzee(turn, null), yatzee.getAdjudication());
     } else if (session instanceof PotSession pot && pot.getAdjudication() != null) {
-      PotPositionOrTurn turn = new PotPositionOrTurn(pot.getTurn());
+      PotPositionOrTurn turn = new PotPositionOrTurn(pot.getTurn().getPotChooseTurn());
       expect(new PotApi(CLIENT).adjudicatePot(turn, null), pot.getAdjudication());
     }
   }
@@ -72,12 +72,12 @@ public class Sessions {
   /** Expects no illegal event in an exported game. */
   private static void audit(SessionGame game) throws ApiException {
     Object log = game.getActualInstance();
-    if (log instanceof TuttoGameLog tutto) {
+    if (log instanceof TuttoSessionGame tutto) {
       expect(new TuttoApi(CLIENT).auditTutto(new TuttoGameRecord(tutto), null).getLegal(), true);
-    } else if (log instanceof YatzeeGameLog yatzee) {
+    } else if (log instanceof YatzeeSessionGame yatzee) {
       expect(new YatzeeApi(CLIENT).auditYatzee(new YatzeeGameRecord(yatzee), null).getLegal(), true);
     } else {
-      expect(new PotApi(CLIENT).auditPot(new PotGameRecord(game.getPotGameLog()), null).getLegal(), true);
+      expect(new PotApi(CLIENT).auditPot(new PotGameRecord(game.getPotSessionGame()), null).getLegal(), true);
     }
   }
 
@@ -106,14 +106,13 @@ public class Sessions {
   }
 
   private static PostedEvent move(TuttoSession session) {
+    if (session.getTurn() == null) return null;
+    Object turn = session.getTurn().getActualInstance();
+    if (turn instanceof TuttoDrawTurn) return new PostedEvent(new PostedTuttoDrawEvent());
+    if (turn instanceof TuttoRollTurn) return new PostedEvent(new PostedTuttoRollEvent());
     if (session.getLegalEvents().contains(TuttoEventType.BANK)) return new PostedEvent(new PostedTuttoBankEvent());
-    if (session.getAdjudication() != null) {
-      return new PostedEvent(
-          new PostedTuttoKeepEvent().dice(session.getAdjudication().getLegalKeeps().get(0).getDice()));
-    }
-    return session.getLegalEvents().contains(TuttoEventType.DRAW)
-        ? new PostedEvent(new PostedTuttoDrawEvent())
-        : new PostedEvent(new PostedTuttoRollEvent());
+    return new PostedEvent(
+        new PostedTuttoKeepEvent().dice(session.getAdjudication().getLegalKeeps().get(0).getDice()));
   }
 
   private static PostedEvent move(YatzeeSession session) {

@@ -13,7 +13,7 @@ public class Verdict {
   private static TuttoApi referee;
 
   /** Plays an event by sending a turn back. */
-  private static TuttoStep step(TuttoTurn turn, TuttoEvent event) throws ApiException {
+  private static TuttoStep step(TuttoTurnOrNull turn, TuttoEvent event) throws ApiException {
     TuttoTransition transition = CLIENT.getObjectMapper().convertValue(turn, TuttoTransition.class);
     return referee.transitionTutto(transition.event(event), "en");
   }
@@ -34,17 +34,19 @@ public class Verdict {
     TuttoAdjudication verdict = referee.adjudicateTutto(new TuttoPositionOrTurn(last), null);
     TuttoKeep bank = verdict.getBank();
     System.out.println(
-        verdict.getStatus() + " " + bank.getTurnPoints() + " " + bank.getNext().getOutcome().getReason());
+        verdict.getStatus() + " " + bank.getTurnPoints() + " " + bank.getNext().getTuttoOverTurn().getOutcome().getReason());
 
     TuttoDrawEvent draw =
         new TuttoDrawEvent().card(TuttoCard.DOUBLE);
-    TuttoStep drawn = step(new TuttoTurn(), new TuttoEvent(draw));
-    System.out.println(drawn.getTurn().getPhase() + " " + join(drawn.getLegalEvents()));
+    TuttoStep drawn = referee.transitionTutto(new TuttoTransition().event(new TuttoEvent(draw)), "en");
+    TuttoRollTurn carded = drawn.getTurn().getTuttoRollTurn();
+    System.out.println(carded.getPhase() + " " + join(drawn.getLegalEvents()));
 
     TuttoRollEvent roll =
         new TuttoRollEvent().dice(List.of(1, 2, 4, 4, 4, 6));
     TuttoStep rolled = step(drawn.getTurn(), new TuttoEvent(roll));
-    System.out.println(rolled.getTurn().getPhase() + " " + join(rolled.getLegalEvents()));
+    TuttoKeepTurn lying = rolled.getTurn().getTuttoKeepTurn();
+    System.out.println(lying.getPhase() + " " + join(rolled.getLegalEvents()));
 
     TuttoKeepEvent keep =
         new TuttoKeepEvent().dice(List.of(4, 4, 4, 6));
@@ -53,7 +55,7 @@ public class Verdict {
     }
 
     TuttoBankEvent stop = new TuttoBankEvent();
-    TuttoTurn over = step(rolled.getTurn(), new TuttoEvent(stop)).getTurn();
+    TuttoOverTurn over = step(rolled.getTurn(), new TuttoEvent(stop)).getTurn().getTuttoOverTurn();
     System.out.println(over.getPhase() + " " + over.getOutcome().getPoints());
 
     TuttoPosition impossible = new TuttoPosition().card(TuttoCard.CLOVER).roll(List.of(1));
@@ -91,7 +93,7 @@ public class Verdict {
     SessionChanged moved = sessions.addEvent(id, roll, "\"1\"", null, null, null, as(ada));
     TuttoSession rolled = moved.getSession().getTuttoSession();
     TuttoAdjudication allowed = rolled.getAdjudication();
-    TuttoTurn turn = rolled.getTurn();
+    TuttoKeepTurn turn = rolled.getTurn().getTuttoKeepTurn();
     System.out.println(
         moved.getEntry().getVersion()
             + " " + allowed.getStatus() + " " + turn.getDiceToRoll() + " " + turn.getPhase());

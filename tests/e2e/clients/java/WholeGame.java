@@ -48,8 +48,8 @@ public class WholeGame {
   }
 
   /** Prints the audit of a recorded game. */
-  private static void audit(TuttoGameLog record) throws ApiException {
-    TuttoAudit found = referee.auditTutto(new TuttoGameRecord(record), null);
+  private static void audit(TuttoGameRecord record) throws ApiException {
+    TuttoAudit found = referee.auditTutto(record, null);
     System.out.printf(
         "audit: %s, %s, %s won, %s%n",
         found.getLegal() ? "legal" : "illegal",
@@ -74,26 +74,26 @@ public class WholeGame {
     List<TuttoEvent> log = new ArrayList<>();
     List<Integer> scores = List.of(0, 0);
     for (int player = 0; ; player = 1 - player) {
-      TuttoTurn turn =
-          new TuttoTurn()
-              .ruleset(TuttoRulesetId.ABACUS_2013)
-              .phase(TuttoPhase.DRAW)
-              .options(OPTIONS).scores(scores).player(player);
+      TuttoTurnOrNull turn =
+          new TuttoTurnOrNull(
+              new TuttoDrawTurn()
+                  .ruleset(TuttoRulesetId.ABACUS_2013)
+                  .options(OPTIONS).diceToRoll(6).scores(scores).player(player));
       List<TuttoEventType> legal = List.of(TuttoEventType.DRAW);
-      while (turn.getPhase() != TuttoPhase.OVER) {
+      while (!(turn.getActualInstance() instanceof TuttoOverTurn)) {
         TuttoEvent event;
-        if (legal.contains(TuttoEventType.DRAW)) {
+        if (turn.getActualInstance() instanceof TuttoDrawTurn) {
           event =
               new TuttoEvent(
                   new TuttoDrawEvent().card(card(pile, deck)));
-        } else if (legal.contains(TuttoEventType.ROLL)) {
+        } else if (turn.getActualInstance() instanceof TuttoRollTurn roll) {
           List<Integer> dice = new ArrayList<>();
-          for (int die = 0; die < turn.getDiceToRoll(); die++) dice.add(below(6) + 1);
+          for (int die = 0; die < roll.getDiceToRoll(); die++) dice.add(below(6) + 1);
           event = new TuttoEvent(new TuttoRollEvent().dice(dice));
         } else {
           TuttoKeep keep =
               decision(
-                  referee.adjudicateTutto(new TuttoPositionOrTurn(turn), null),
+                  referee.adjudicateTutto(new TuttoPositionOrTurn(turn.getTuttoKeepTurn()), null),
                   legal.contains(TuttoEventType.BANK),
                   legal.contains(TuttoEventType.KEEP));
           event =
@@ -109,11 +109,11 @@ public class WholeGame {
         turn = step.getTurn();
         legal = step.getLegalEvents();
       }
-      scores = turn.getScores();
-      if (turn.getOutcome().getWinsGame()) {
+      scores = turn.getTuttoOverTurn().getScores();
+      if (turn.getTuttoOverTurn().getOutcome().getWinsGame()) {
         System.out.printf(
             "without a session: %d events, %d won, %s%n", log.size(), player, join(scores));
-        audit(new TuttoGameLog().players(PLAYERS).options(OPTIONS).log(log));
+        audit(new TuttoGameRecord(new TuttoGameLog().players(PLAYERS).options(OPTIONS).log(log)));
         return;
       }
     }
@@ -158,7 +158,7 @@ public class WholeGame {
         now.getVersion(), join(now.getWinners()), join(now.getTable().getScores()));
 
     SessionGame record = sessions.getSessionGame(now.getId(), null, null);
-    audit(record.getTuttoGameLog());
+    audit(new TuttoGameRecord(record.getTuttoSessionGame()));
     FairnessProof proof =
         CLIENT.getObjectMapper().convertValue(now.getFairness(), FairnessProof.class);
     FairnessClaim claim =

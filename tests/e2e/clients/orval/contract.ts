@@ -1,7 +1,14 @@
 // Exports the types of orval by the names in chosen.ts.
 
-import type { Session, SessionEntry, PostedEvent } from "./client.js";
+import type { PotSession, PostedEvent, Session, SessionEntry, TuttoSession, YatzeeSession } from "./client.js";
 
 export interface components {
-  schemas: { Session: Session; SessionEntry: SessionEntry; PostedEvent: PostedEvent };
+  schemas: {
+    PostedEvent: PostedEvent;
+    PotSession: PotSession;
+    Session: Session;
+    SessionEntry: SessionEntry;
+    TuttoSession: TuttoSession;
+    YatzeeSession: YatzeeSession;
+  };
 }

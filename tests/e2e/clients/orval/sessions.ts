@@ -31,11 +31,11 @@ async function judgeAgain(session: Session): Promise<void> {
   if (JSON.stringify(data) !== JSON.stringify(session.adjudication)) throw new Error("another verdict");
 }
 
-async function judged({ game, turn }: Session): Promise<{ data: unknown }> {
-  if (!turn) throw new Error("no turn");
-  if (game === "tutto") return adjudicateTutto(turn);
-  if (game === "yatzee") return adjudicateYatzee(turn);
-  return adjudicatePot(turn);
+async function judged(session: Session): Promise<{ data: unknown }> {
+  if (session.game === "tutto" && session.turn?.phase === "keep") return adjudicateTutto(session.turn);
+  if (session.game === "yatzee" && session.turn?.phase === "choose") return adjudicateYatzee(session.turn);
+  if (session.game === "pot" && session.turn?.phase === "choose") return adjudicatePot(session.turn);
+  throw new Error("no dice to judge");
 }
 
 /** Tells if the audit of an exported game finds no illegal event. */
@@ -45,10 +45,14 @@ async function legal(game: SessionGame): Promise<boolean> {
 }
 
 async function audited(game: SessionGame) {
-  if (game.game === "tutto") return auditTutto(game);
-  if (game.game === "yatzee") return auditYatzee(game);
-  if (game.game === "pot") return auditPot(game);
-  throw new Error("no game");
+  switch (game.game) {
+    case "tutto":
+      return auditTutto(game);
+    case "yatzee":
+      return auditYatzee(game);
+    case "pot":
+      return auditPot(game);
+  }
 }
 
 for (const request of GAMES) {

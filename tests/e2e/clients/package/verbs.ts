@@ -7,7 +7,7 @@ declare const process: { argv: string[] };
 const referee = new Referee(`${process.argv[2]}/`, { language: "de" });
 
 const rolled = await referee.transition("yatzee", { event: { type: "roll", dice: [3, 3, 4, 5, 5, 6] } });
-if (!rolled.turn) throw new Error("no turn");
+if (rolled.turn?.phase !== "choose") throw new Error("no dice");
 const verdict = await referee.adjudicate("yatzee", rolled.turn);
 console.log(verdict.categories.length, verdict.status);
 const filled = await referee.transition("yatzee", { ...rolled.turn, event: { type: "write", category: "fives" } });
@@ -24,7 +24,7 @@ const [ada = "", ben = ""] = seat_tokens;
 const seeded = await referee.seed(session, ada, "a text of Ada's");
 const drawn = await referee.play(seeded.session, ada, { type: "draw" }, { key: "one card" });
 const again = await referee.play(seeded.session, ada, { type: "draw" }, { key: "one card" });
-console.log(drawn.entry.version, again.entry.version, drawn.session.turn?.card === again.session.turn?.card);
+console.log(drawn.entry.version, again.entry.version, JSON.stringify(drawn.session.turn) === JSON.stringify(again.session.turn));
 const abandoned = await referee.abandon(drawn.session, host_token);
 console.log(abandoned.session.status);
 const record = await referee.record(abandoned.session);

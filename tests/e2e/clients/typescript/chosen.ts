@@ -1,4 +1,4 @@
-// Chooses a move for any session, by types that narrow on `game` and `type`, without a cast.
+// Chooses a move for any session, by types that narrow on `game`, `phase` and `type`, without a cast.
 
 import type { components } from "./contract.js";
 
@@ -7,25 +7,70 @@ type Schemas = components["schemas"];
 // @ts-expect-error: bank has no category
 export const refused: Schemas["PostedEvent"] = { type: "bank", category: "house" };
 
-/** Returns a legal move of a state. */
+/** Fails to compile where a game or a phase is missing. At run time, a later release has added it. */
+function unknown(value: never): never {
+  throw new Error(`unknown: ${JSON.stringify(value)}`);
+}
+
+/** Returns a legal move of a running session. */
 export function chosen(session: Schemas["Session"]): Schemas["PostedEvent"] {
   switch (session.game) {
-    case "tutto": {
-      const { legal_events, adjudication } = session;
+    case "tutto":
+      return chosenInTutto(session);
+    case "yatzee":
+      return chosenInYatzee(session);
+    case "pot":
+      return chosenInPot(session);
+    default:
+      return unknown(session);
+  }
+}
+
+function chosenInTutto({ turn, legal_events, adjudication }: Schemas["TuttoSession"]): Schemas["PostedEvent"] {
+  if (!turn) throw new Error("the game is over");
+  switch (turn.phase) {
+    case "draw":
+      return { type: "draw" };
+    case "roll":
+      return { type: "roll" };
+    case "keep": {
       const keep = adjudication?.legal_keeps[0];
-      if (legal_events.includes("bank")) return { type: "bank" };
-      if (keep) return { type: "keep", dice: keep.dice };
-      return { type: legal_events.includes("draw") ? "draw" : "roll" };
+      return keep && !legal_events.includes("bank") ? { type: "keep", dice: keep.dice } : { type: "bank" };
     }
-    case "yatzee": {
-      const open = session.adjudication?.categories.filter((row) => row.open) ?? [];
+    default:
+      return unknown(turn);
+  }
+}
+
+function chosenInYatzee({ turn, adjudication }: Schemas["YatzeeSession"]): Schemas["PostedEvent"] {
+  if (!turn) throw new Error("the game is over");
+  switch (turn.phase) {
+    case "roll":
+      return { type: "roll" };
+    case "choose": {
+      const open = adjudication?.categories.filter((row) => row.open) ?? [];
       const row = open.find(({ satisfied }) => satisfied) ?? open[0];
-      return row ? { type: row.satisfied ? "write" : "strike", category: row.category } : { type: "roll" };
+      if (!row) throw new Error("every category is used");
+      return { type: row.satisfied ? "write" : "strike", category: row.category };
     }
-    case "pot": {
-      const choice = session.legal_events.includes("accept") ? session.adjudication?.choices[0] : undefined;
+    default:
+      return unknown(turn);
+  }
+}
+
+function chosenInPot({ turn, adjudication }: Schemas["PotSession"]): Schemas["PostedEvent"] {
+  if (!turn) throw new Error("the game is over");
+  switch (turn.phase) {
+    case "roll":
+    case "reroll":
+    case "sudden-death":
+      return { type: "roll" };
+    case "choose": {
+      const choice = adjudication?.choices[0];
       return choice ? { type: "accept", players: choice.players } : { type: "roll" };
     }
+    default:
+      return unknown(turn);
   }
 }
 
@@ -36,7 +81,6 @@ export function line({ event }: Schemas["SessionEntry"]): string {
       return event.card;
     case "roll":
     case "keep":
-    case "roll":
       return event.dice.join("");
     case "write":
     case "strike":

@@ -62,26 +62,32 @@ async function withoutSession(): Promise<void> {
     return pile.pop()!;
   };
 
+  const chosen = async (turn: Schemas["TuttoRunningTurn"], legal: string[]): Promise<Event> => {
+    switch (turn.phase) {
+      case "draw":
+        return { type: "draw", card: card() };
+      case "roll":
+        return { type: "roll", dice: Array.from({ length: turn.dice_to_roll }, () => below(6) + 1) };
+      case "keep":
+        return decision(answered(await referee.POST("/v1/tutto/adjudications", { body: turn })), legal);
+    }
+  };
+
   const log: Event[] = [];
   let scores = [0, 0];
   for (let player = 0; ; player = 1 - player) {
-    let turn: Schemas["TuttoTurn"] = { ruleset: "abacus-2013", phase: "draw", options, scores, player };
+    const ruleset = "abacus-2013";
+    let turn: Schemas["TuttoTurn"] = { ruleset, options, phase: "draw", dice_to_roll: 6, scores, player };
     let legal: string[] = ["draw"];
     while (turn.phase !== "over") {
-      let event: Event;
-      if (legal.includes("draw")) event = { type: "draw", card: card() };
-      else if (legal.includes("roll")) {
-        event = { type: "roll", dice: Array.from({ length: turn.dice_to_roll! }, () => below(6) + 1) };
-      } else {
-        event = decision(answered(await referee.POST("/v1/tutto/adjudications", { body: turn })), legal);
-      }
+      const event = await chosen(turn, legal);
       log.push(event);
-      const step = answered(await referee.POST("/v1/tutto/transitions", { body: { ...turn, event } }));
+      const step: Schemas["TuttoStep"] = answered(await referee.POST("/v1/tutto/transitions", { body: { ...turn, event } }));
       turn = step.turn!;
       legal = step.legal_events;
     }
     scores = turn.scores!;
-    if (turn.outcome!.wins_game) {
+    if (turn.outcome.wins_game) {
       console.log(`without a session: ${log.length} events, ${summary([player], scores)}`);
       return audit({ options, players, log });
     }

@@ -31,19 +31,29 @@ async function judgeAgain(session: Schemas["Session"]): Promise<void> {
   if (JSON.stringify(verdict) !== JSON.stringify(session.adjudication)) throw new Error("another verdict");
 }
 
-async function judged({ game, turn }: Schemas["Session"]): Promise<unknown> {
-  if (!turn) throw new Error("no turn");
-  if (game === "tutto") return answered(await referee.POST("/v1/tutto/adjudications", { body: turn }));
-  if (game === "yatzee") return answered(await referee.POST("/v1/yatzee/adjudications", { body: turn }));
-  return answered(await referee.POST("/v1/pot/adjudications", { body: turn }));
+async function judged(session: Schemas["Session"]): Promise<unknown> {
+  if (session.game === "tutto" && session.turn?.phase === "keep") {
+    return answered(await referee.POST("/v1/tutto/adjudications", { body: session.turn }));
+  }
+  if (session.game === "yatzee" && session.turn?.phase === "choose") {
+    return answered(await referee.POST("/v1/yatzee/adjudications", { body: session.turn }));
+  }
+  if (session.game === "pot" && session.turn?.phase === "choose") {
+    return answered(await referee.POST("/v1/pot/adjudications", { body: session.turn }));
+  }
+  throw new Error("no dice to judge");
 }
 
 /** Tells if the audit of an exported game finds no illegal event. */
 async function legal(body: Schemas["SessionGame"]): Promise<boolean> {
-  if (body.game === "tutto") return answered(await referee.POST("/v1/tutto/audits", { body })).legal;
-  if (body.game === "yatzee") return answered(await referee.POST("/v1/yatzee/audits", { body })).legal;
-  if (body.game === "pot") return answered(await referee.POST("/v1/pot/audits", { body })).legal;
-  throw new Error("no game");
+  switch (body.game) {
+    case "tutto":
+      return answered(await referee.POST("/v1/tutto/audits", { body })).legal;
+    case "yatzee":
+      return answered(await referee.POST("/v1/yatzee/audits", { body })).legal;
+    case "pot":
+      return answered(await referee.POST("/v1/pot/audits", { body })).legal;
+  }
 }
 
 for (const body of GAMES) {

@@ -25,9 +25,15 @@ async function step(turn: Partial<Turn>, event: Event): Promise<Step> {
   return answered(await referee.POST("/v1/tutto/transitions", { body: { ...turn, event } }));
 }
 
+/** Returns the end of a turn. */
+function end(turn: Turn | null | undefined): components["schemas"]["TuttoOverTurn"] {
+  if (turn?.phase !== "over") throw new Error("the turn goes on");
+  return turn;
+}
+
 const last: Position = { card: "bonus-600", keeps: [[1], [2, 2, 2]], roll: [1, 5] };
 const verdict = answered(await referee.POST("/v1/tutto/adjudications", { body: last }));
-console.log(verdict.status, verdict.bank?.turn_points, verdict.bank?.next.outcome?.reason);
+console.log(verdict.status, verdict.bank?.turn_points, end(verdict.bank?.next).outcome.reason);
 
 const drawn = await step({}, { type: "draw", card: "double" });
 console.log(drawn.turn?.phase, drawn.legal_events.join());
@@ -39,7 +45,7 @@ const illegal = await step(rolled.turn!, { type: "keep", dice: [4, 4, 4, 6] });
 for (const finding of illegal.findings) console.log(finding.code, finding.rule, finding.pointer);
 
 const banked = await step(rolled.turn!, { type: "bank" });
-console.log(banked.turn?.phase, banked.turn?.outcome?.points);
+console.log(banked.turn?.phase, end(banked.turn).outcome.points);
 
 const positions: Position[] = [last, { card: "clover", roll: [1] }];
 const batch = answered(await referee.POST("/v1/tutto/adjudications/batch", { body: { positions } }));
