@@ -74,6 +74,8 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     """Module of the game's sentences."""
     line: LineWords
     """Module of the game's words in a line."""
+    starter_rule: str
+    """Number of the rule by which a player begins."""
     decision_phase: str
     """Phase in which the dice on the table leave a choice."""
     shapes: Shapes
@@ -217,9 +219,19 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     # A whole game at a table ----------------------------------------------------------------------
 
-    @abstractmethod
     def new_table(self, document: Document) -> Table:
-        """Returns the table of a new game. Raises Unanswerable for impossible options."""
+        """Returns the table of a new game. Raises Unanswerable for an impossible setup."""
+        rules, count = self.rules_of(document), len(document["players"])
+        starter = document.get("starter", 0)
+        if starter >= count:
+            at = "/starter"
+            finding = Finding("player-out-of-range", self.starter_rule, at, {"count": count})
+            raise ImpossiblePosition((finding,))
+        return self.begin(rules, count, starter)
+
+    @abstractmethod
+    def begin(self, rules: Rules, players: int, starter: int) -> Table:
+        """Returns the table of a new game, in which this player has the first turn."""
 
     @abstractmethod
     def chance_fields(

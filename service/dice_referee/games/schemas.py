@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.ruleset import Ruleset
-from dice_referee.validation.fields import Brought, Enumerated, Line, ListOf, Text
+from dice_referee.validation.fields import Brought, Enumerated, Integer, Line, ListOf, Text
 from dice_referee.validation.schema import Fields, Nested, Raw, define
 from dice_referee.validation.shapes import Shapes, one_of_events, option_field
 
@@ -23,7 +23,7 @@ class RequestSchemas:
         options = define(f"{name}Options", {option.name: option_field(option) for option in known})
         rules: Fields = {"ruleset": Enumerated(*rulesets), "options": Nested(options)}
         beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
-        beginning |= shapes.beginning
+        beginning["starter"] = Integer(0, shapes.players[1] - 1)
         rolled = shapes.position.shapes(fallen=True)
         later = shapes.position.shapes(fallen=False, later=True)
         reported = {kind: event.shapes(fallen=True) for kind, event in shapes.events.items()}

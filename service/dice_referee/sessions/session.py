@@ -88,6 +88,11 @@ class Session:
         return tuple(self.setup["players"])
 
     @property
+    def starter(self) -> int:
+        """Number of the player who has the first turn."""
+        return int(self.setup.get("starter", 0))
+
+    @property
     def expires_at(self) -> int:
         return self.until or self.updated_at + 1000 * self.ttl
 

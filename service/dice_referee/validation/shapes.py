@@ -122,8 +122,6 @@ class Shapes(NamedTuple):
     """Fields of each type of event."""
     sheet: Mapping[str, Callable[[Any], object]]
     """Writers of the fields of a sheet, or of the coins, that a transition shows."""
-    beginning: Mapping[str, WireField] = {}
-    """Setup fields of a game besides its ruleset, its options and its players."""
     odds: Mapping[str, WireField] = {}
     """Fields of an odds question besides the position."""
     aim: Mapping[str, WireField] = {}

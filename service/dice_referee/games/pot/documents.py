@@ -89,7 +89,6 @@ SHAPES = Shapes(
     EVENTS,
     SHEET,
     odds=AIM,
-    beginning={"starter": PLAYER},
     aim=AIM,
     saved=SAVED,
 )

@@ -28,6 +28,7 @@ class Tutto(TuttoDocuments):
 
     name = "tutto"
     rulesets, sentences, line = RULESETS, speech, line
+    starter_rule = "T6.1"
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
@@ -40,8 +41,8 @@ class Tutto(TuttoDocuments):
     advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
     public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
 
-    def new_table(self, document: Document) -> Table:
-        return Table.new(self.rules_of(document), len(document["players"]))
+    def begin(self, rules: Ruleset, players: int, starter: int) -> Table:
+        return Table.new(rules, players, starter)
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None

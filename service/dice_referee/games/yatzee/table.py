@@ -22,6 +22,8 @@ class Table(NamedTuple):
     """Total of every player after every turn, in points."""
     losers: tuple[int, ...] = ()
     """Always empty: the rules name only winners."""
+    last_round: bool = False
+    """Always false: every player has as many turns as the card has categories."""
 
     @property
     def rules(self) -> frozenset[str]:
@@ -44,9 +46,9 @@ class Table(NamedTuple):
         return leaders(self.scores) if isinstance(self.turn, Over) else ()
 
     @classmethod
-    def new(cls, rules: Ruleset, players: int) -> "Table":
-        """Returns the table of a new game, in which the first player is about to roll (Y4.2)."""
-        return cls(Position(rules), (EMPTY,) * players)
+    def new(cls, rules: Ruleset, players: int, starter: int = 0) -> "Table":
+        """Returns the table of a new game, in which the starter is about to roll (Y4.2)."""
+        return cls(Position(rules), (EMPTY,) * players, starter)
 
     def after(self, step: Step[Turn]) -> "Table":
         """Returns the table after an event: in the same turn, the next, or the end (Y4.1, Y4.2)."""
