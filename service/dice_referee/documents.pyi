@@ -34,6 +34,8 @@ class TuttoPosition(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]
@@ -54,7 +56,7 @@ class TuttoOptions(TypedDict):
     equal_dice: NotRequired[TuttoEqualDice]
     plus_minus_tutto: NotRequired[TuttoPlusMinusTutto]
 
-TuttoEnding: TypeAlias = Literal["at-once", "full-round"]
+TuttoEnding: TypeAlias = Literal["at-once", "full-round", "one-more-turn"]
 TuttoFireworkKeep: TypeAlias = Literal["all", "any"]
 TuttoDoubleScope: TypeAlias = Literal["turn", "card"]
 TuttoLeaderDrawsPlusMinus: TypeAlias = Literal["sits-out", "plays"]
@@ -116,8 +118,11 @@ class TuttoEffect(TypedDict):
     card: NotRequired[TuttoCard]
     player: NotRequired[int | None]
     points: int
+    players: NotRequired[list[int]]
 
-TuttoEffectType: TypeAlias = Literal["kept", "bonus", "deducted", "written", "lost"]
+TuttoEffectType: TypeAlias = Literal[
+    "kept", "bonus", "deducted", "written", "lost", "target-reached"
+]
 
 class TuttoTurn(TypedDict):
     ruleset: TuttoRulesetId
@@ -134,6 +139,8 @@ class TuttoTurn(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     outcome: NotRequired[TuttoOutcome]
 
 class TuttoOutcome(TypedDict):
@@ -370,6 +377,8 @@ class TuttoTransition(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]
@@ -430,6 +439,7 @@ TuttoFindingCode: TypeAlias = Literal[
     "score-below-zero",
     "leader-sits-out",
     "last-round-mismatch",
+    "turns-left-mismatch",
     "phase-mismatch",
     "dice-to-roll-mismatch",
     "turn-points-mismatch",
@@ -587,6 +597,7 @@ YatzeeFindingCode: TypeAlias = Literal[
     "impossible-points",
     "scorecard-full",
     "phase-mismatch",
+    "player-out-of-range",
     "no-table",
     "no-roll-left",
     "not-on-table",
@@ -611,6 +622,7 @@ class TuttoGameLog(TypedDict):
     ruleset: NotRequired[TuttoRulesetId]
     options: NotRequired[TuttoOptions]
     players: list[str]
+    starter: NotRequired[int]
     log: list[TuttoEvent]
     aim: NotRequired[TuttoGameLogAim]
     line: NotRequired[str]
@@ -629,6 +641,7 @@ class TuttoAudit(TypedDict):
     first_illegal: TuttoFirstIllegal | None
     scores: list[int]
     sheet: list[list[int]]
+    last_round: NotRequired[bool]
     over: bool
     winners: list[int]
     losers: list[int]
@@ -693,6 +706,7 @@ class YatzeeGameLog(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
     players: list[str]
+    starter: NotRequired[int]
     log: list[YatzeeEvent]
     aim: NotRequired[YatzeeAim]
     line: NotRequired[str]
@@ -738,6 +752,8 @@ class TuttoOddsPosition(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]

@@ -234,7 +234,7 @@ def rematch(
     blank = replace(
         session,
         id=new_id,
-        setup={**session.setup, "starter": starter},
+        setup=session.setup_with(starter),
         created_at=now,
         updated_at=now,
         version=0,

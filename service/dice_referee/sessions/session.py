@@ -109,6 +109,11 @@ class Session:
         """Returns the session after an arrival before its first entry."""
         return replace(self, until=max(now, self.updated_at) + 1000 * self.ttl)
 
+    def setup_with(self, starter: int) -> Mapping[str, Any]:
+        """Returns the setup of another game with this starter. It omits the first player."""
+        setup = {name: value for name, value in self.setup.items() if name != "starter"}
+        return {**setup, "starter": starter} if starter else setup
+
     def with_seed(self, seat: int, seed: str) -> "Session":
         """Returns the session with a seat's text for its seed."""
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))

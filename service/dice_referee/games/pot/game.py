@@ -17,7 +17,6 @@ from dice_referee.games.pot.values.odds import Aim
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ContradictoryOptions, NoOdds
-from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
