@@ -10,7 +10,10 @@ let waiting;
 
 /** Draws an idle seat for the host. `bots` are the seats with bots, and the second player is awaited. */
 function drawn(players, ...bots) {
-  const kept = { players, bots: bots.map((seat) => ({ seat, level: "best" })), dice: "service", player: 1, version: 7, updated_at: "2026-11-28T11:55:00Z" };
+  const kept = {
+    players, bots: bots.map((seat) => ({ seat, level: "best" })), dice: "service", player: 1, version: 7,
+    updated_at: "2026-11-28T11:55:00Z",
+  };
   const seats = { token: "token", host: "host", who: 0 };
   waiting = new Waiting(tableOf({ kept, seats, waits: true, replay: { busy: false } }), { rung: null }, () => {});
   return waiting.draw(null);

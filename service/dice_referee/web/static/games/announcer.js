@@ -46,8 +46,10 @@ export class TableAnnouncer extends Announcer {
     const previous = this.lastKey ? JSON.parse(this.lastKey) : [];
     const earlierQuestions = previous[0] === this.api.language ? previous[2] : [];
     this.lastKey = key;
-    const newQuestions = questions.filter((question) => !earlierQuestions.includes(question)).map((question) => JSON.parse(question));
-    const sentences = await Promise.all(newQuestions.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
+    const newQuestions = questions.filter((question) => !earlierQuestions.includes(question))
+      .map((question) => JSON.parse(question));
+    const sentences = await Promise.all(
+      newQuestions.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
     // A newer announcement replaces these sentences.
     const lines = [...refusals, ...sentences.flat()];
     if (key === this.lastKey && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
@@ -67,7 +69,8 @@ function questionsOf({ news, judged, turn, odds, standing, rules, players, event
 }
 
 /** Tells if the last event has ended a turn, and another player continues. */
-const passesOn = ({ news, lastStep, players, standing }) => news && players && lastStep.step.turn.phase === "over" && !standing?.over;
+const passesOn = ({ news, lastStep, players, standing }) =>
+  news && players && lastStep.step.turn.phase === "over" && !standing?.over;
 
 /** Announces events and the state of a session to the reader's seat, in sentences of the service. */
 export class SessionAnnouncer extends Announcer {

@@ -14,7 +14,10 @@ function blocks(categories) {
   return [...groups.values()];
 }
 
-/** Draws the sheet, with a button to score the dice in each category except those of `near`, whose buttons are elsewhere. */
+/**
+ * Draws the sheet, with a button to score the dice in each category except those of `near`, whose buttons are
+ * elsewhere.
+ */
 export function sheet(table, near = []) {
   const { catalogue, judged, standing, turn } = table;
   const cards = standing?.scorecards ?? [turn.scorecard ?? {}];
@@ -23,15 +26,22 @@ export function sheet(table, near = []) {
   const [upper, ...lower] = blocks(catalogue.categories);
   const rows = (list) => list.map((category) => row(table, category, cards, player, near));
   const sum = (id, key) =>
-    h("tr", { class: "sum" }, h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
+    h("tr", { class: "sum" },
+      h("th", { scope: "row" }, table.term(id)),
+      totals.map((total) => h("td", {}, String(total[key] ?? 0))),
+      h("td"));
   const scroller = h(
     "div",
-    { class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region", "aria-label": table.say("sheet") },
+    {
+      class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region",
+      "aria-label": table.say("sheet"),
+    },
     h(
       "table",
       {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, table.say("category")),
-        cards.map((_, at) => h("th", { scope: "col", class: at === player ? "now" : "" }, standing ? table.name(at) : table.say("sheet"))),
+        cards.map((_, at) =>
+          h("th", { scope: "col", class: at === player ? "now" : "" }, standing ? table.name(at) : table.say("sheet"))),
         h("th", { scope: "col" }, table.say("choices")))),
       h("tbody", {}, rows(upper), sum("upper", "upper"), sum("upper-bonus", "upper_bonus")),
       h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
@@ -42,7 +52,10 @@ export function sheet(table, near = []) {
     { class: "sheet", key: "sheet" },
     h("h2", {}, table.say("sheet")),
     scroller,
-    standing?.winners.length && !table.seated ? h("p", { class: "winners" }, table.say("won", { names: standing.winners.map((at) => table.name(at)).join(", ") })) : null,
+    standing?.winners.length && !table.seated
+      ? h("p", { class: "winners" },
+        table.say("won", { names: standing.winners.map((at) => table.name(at)).join(", ") }))
+      : null,
   );
 }
 
@@ -57,21 +70,30 @@ function row(table, category, cards, player, near) {
   );
 }
 
-const cell = (points) => (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
+const cell = (points) =>
+  (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
 
 function offer(table, { id, title }, { satisfied, dice, points, face_value: plain, throw_bonus: bonus }, near) {
-  if (!table.mine || near.includes(id)) return h("span", { class: "offer-line" }, satisfied ? [smallDice(dice), h("b", {}, String(points))] : null);
+  if (!table.mine || near.includes(id))
+    return h("span", { class: "offer-line" }, satisfied ? [smallDice(dice), h("b", {}, String(points))] : null);
   const write = h(
     "button",
-    { type: "button", class: "write", "data-key": `write-${id}`, "aria-label": table.say("write", { category: title, n: points }), onclick: () => table.play({ type: "write", category: id }) },
+    {
+      type: "button", class: "write", "data-key": `write-${id}`,
+      "aria-label": table.say("write", { category: title, n: points }),
+      onclick: () => table.play({ type: "write", category: id }),
+    },
     String(points),
   );
-  return h("span", { class: "offer-line" }, satisfied ? smallDice(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null);
+  return h("span", { class: "offer-line" },
+    satisfied ? smallDice(dice) : null,
+    satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null,
+    satisfied ? write : null);
 }
 
 // Striking ------------------------------------------------------------------------------------------
-// Apart from scoring, since players seldom want to cross out. Crossing out always takes two presses: to unfold the list,
-// or to confirm a category.
+// Apart from scoring, since players seldom want to cross out. Crossing out always takes two presses: to unfold the
+// list, or to confirm a category.
 
 /** Draws the stroke of a crossed out category. */
 export const stroke = () => picture("0 0 24 12", "struck-mark", "", h("path", { d: "M2 9L22 3" }));
@@ -86,7 +108,10 @@ export function strikes(table) {
   const strike = (category) => table.play({ type: "strike", category });
   const press = (category) => (forced && open.length > 1 ? table.confirm(category) : strike(category));
   const list = h("div", { class: "strikes" }, open.map(({ category }) =>
-    h("button", { type: "button", class: "strike", "data-key": `strike-${category}`, "aria-label": name(category), onclick: () => press(category) }, stroke(), " ", table.term(category))));
+    h("button", {
+      type: "button", class: "strike", "data-key": `strike-${category}`, "aria-label": name(category),
+      onclick: () => press(category),
+    }, stroke(), " ", table.term(category))));
   const question = sure && h("div", { class: "refusal sure", role: "group", "aria-labelledby": "strike-text" },
     h("p", { id: "strike-text" }, say("really_strike", { category: table.term(sure) })),
     h("div", { class: "actions" },

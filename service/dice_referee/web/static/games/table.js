@@ -21,7 +21,10 @@ const GAMES = { tutto, yatzee, pot };
 export const shows = (game) => Object.hasOwn(GAMES, game);
 
 export class Table extends Fields {
-  /** Draws itself into the elements of `place`, `{ board, status, notes, tools }`. The optional `tools` are below the felt. */
+  /**
+   * Draws itself into the elements of `place`, `{ board, status, notes, tools }`. The optional `tools` are below the
+   * felt.
+   */
   constructor(api, place, announcer = new TableAnnouncer(place.status, api)) {
     super();
     this.api = api;
@@ -79,7 +82,10 @@ export class Table extends Fields {
 
   /** Returns the state for an address. */
   get state() {
-    const common = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
+    const common = {
+      game: this.game, options: this.options,
+      ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }),
+    };
     if (this.players) return { ...common, starter: this.starter, players: this.players, log: this.events };
     if (this.before) return { ...common, position: this.shortPosition(this.before.turn), event: this.before.event };
     return { ...common, position: this.shortPosition(this.turn) };
@@ -120,7 +126,8 @@ export class Table extends Fields {
   async ask(verb, question) {
     const answer = await this.api.ask(`/v1/${this.game}/${verb}`, question).catch(unanswered);
     if (answer?.ok) return answer.document;
-    this.problem = answer?.document ?? { heading: "no_answer", title: this.say("away"), detail: "", errors: [], findings: [] };
+    this.problem = answer?.document
+      ?? { heading: "no_answer", title: this.say("away"), detail: "", errors: [], findings: [] };
     if (answer) {
       this.findings = [];
       this.tell("refusal", answer.document);
@@ -172,7 +179,8 @@ export class Table extends Fields {
 
   /** Reads the state of the game after its log. Removes the first illegal event and all later events. */
   async follow() {
-    const audit = await this.ask("audits", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
+    const audit = await this.ask("audits",
+      { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
     if (!audit) return;
     this.standing = audit;
     if (audit.first_illegal) {
@@ -213,7 +221,8 @@ export class Table extends Fields {
     redraw(
       board,
       h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` },
-        explained ? null : refusal(this), this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null),
+        explained ? null : refusal(this), this.heading(), felt,
+        actions.length ? h("div", { class: "dock actions" }, actions) : null),
       tools,
       h("div", { class: "below" }, this.odds?.below(this), below),
     );

@@ -46,13 +46,18 @@ function todo(table) {
 }
 
 /** Returns the categories that can be scored, most points first. */
-const writable = ({ judged }) => judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((a, b) => b.points - a.points);
+const writable = ({ judged }) =>
+  judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((a, b) => b.points - a.points);
 
 function verdict(table) {
   const { judged } = table;
   if (judged) return banner(table, heading(table), { rules: judged.rules, note: todo(table) });
   const word = lastEvent(table);
-  if (word) return banner(table, word, { kind: table.lastStep.step.turn.outcome.points ? "good" : "bad", rules: table.lastStep.step.rules, rolled: table.last?.dice });
+  if (word)
+    return banner(table, word, {
+      kind: table.lastStep.step.turn.outcome.points ? "good" : "bad", rules: table.lastStep.step.rules,
+      rolled: table.last?.dice,
+    });
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
@@ -88,11 +93,13 @@ function decisions(table) {
   const ranking = odds?.turnAnswer ? byGain(table) : [];
   const plan = chosen.size || !judged.may_roll ? null : ranking.find((entry) => holds(table, entry));
   const [most, ...less] = writable(table);
-  const plannedScores = ranking.filter((entry) => !holds(table, entry)).map(({ category }) => [most, ...less].find((option) => option?.category === category));
+  const plannedScores = ranking.filter((entry) => !holds(table, entry))
+    .map(({ category }) => [most, ...less].find((option) => option?.category === category));
   const score = plannedScores.find(Boolean) ?? most;
   const held = plan?.hold.value ?? heldOf(table);
   const count = turn.roll.length - held.length;
-  const rollAgain = () => (roller === "service" ? table.play({ type: "roll", held }) : table.hold(places(turn.roll, held)));
+  const rollAgain = () =>
+    (roller === "service" ? table.play({ type: "roll", held }) : table.hold(places(turn.roll, held)));
   const best = odds?.turnAnswer?.best?.category;
   const line = (category) => {
     const categoryOdds = ranking.find((entry) => entry.category === category);
@@ -103,8 +110,19 @@ function decisions(table) {
   return {
     plan, score,
     dock: [
-      judged.may_roll && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], rollAgain, { key: "again", kind: gold(plan?.category) }) : null,
-      score ? button([say("write", { category: table.term(score.category), n: score.points }), line(score.category)], () => table.play({ type: "write", category: score.category }), { key: `best-${score.category}`, kind: gold(score.category) }) : null,
+      judged.may_roll && count
+        ? button(
+          [
+            plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text,
+            plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null,
+          ],
+          rollAgain, { key: "again", kind: gold(plan?.category) })
+        : null,
+      score
+        ? button([say("write", { category: table.term(score.category), n: score.points }), line(score.category)],
+          () => table.play({ type: "write", category: score.category }),
+          { key: `best-${score.category}`, kind: gold(score.category) })
+        : null,
     ],
   };
 }
@@ -113,15 +131,20 @@ function decisions(table) {
 function bests(table, list) {
   if (!list.length) return null;
   const press = ({ category, points }) =>
-    button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))], () => table.play({ type: "write", category }), { key: `best-${category}`, label: table.say("write_this", { category: table.term(category), n: points }) });
-  return h("section", { class: "choices" }, h("h2", {}, table.say("choices")), h("div", { class: "actions bests" }, list.map(press)));
+    button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))],
+      () => table.play({ type: "write", category }),
+      { key: `best-${category}`, label: table.say("write_this", { category: table.term(category), n: points }) });
+  return h("section", { class: "choices" },
+    h("h2", {}, table.say("choices")),
+    h("div", { class: "actions bests" }, list.map(press)));
 }
 
 /** Returns the open categories by their gain, the value beyond an average turn. */
 const byGain = ({ odds }) => [...odds.turnAnswer.categories].sort((a, b) => b.gain.value - a.gain.value);
 
 /** Tells if holding some dice and rolling the others is best for a category. */
-const holds = ({ turn, judged }, { hold }) => Boolean(judged.may_roll && hold?.value && hold.value.length < turn.roll.length);
+const holds = ({ turn, judged }, { hold }) =>
+  Boolean(judged.may_roll && hold?.value && hold.value.length < turn.roll.length);
 
 /** Draws the categories outside the bar with their odds, to score or to hold dice for. */
 function plans(table, inBar) {
@@ -132,7 +155,8 @@ function plans(table, inBar) {
     most: MOST_SHOWN,
     rows: rows.map((entry) => oddsRow(table, {
       name: table.term(entry.category), dice: entry.hold?.value,
-      texts: categoryWords(table, entry), best: entry.category === odds.turnAnswer.best?.category, act: towards(table, entry),
+      texts: categoryWords(table, entry), best: entry.category === odds.turnAnswer.best?.category,
+      act: towards(table, entry),
     })),
   });
 }
@@ -144,7 +168,10 @@ function towards(table, { category, hold }) {
   if (holds(table, { hold })) {
     const dice = hold.value;
     const text = say("hold_dice", { dice: dice.join(" ") });
-    return { key: `hold-${category}`, text, label: `${table.term(category)}, ${text}`, done: () => table.choose(places(turn.roll, dice)) };
+    return {
+      key: `hold-${category}`, text, label: `${table.term(category)}, ${text}`,
+      done: () => table.choose(places(turn.roll, dice)),
+    };
   }
   const text = say("write", { category: table.term(category), n: points });
   return satisfied ? { key: `best-${category}`, text, done: () => table.play({ type: "write", category }) } : null;

@@ -57,7 +57,10 @@ export function menuButton(say, draw) {
     document.documentElement.scrollTop = 0;
   };
   const expanded = classList.contains(OPEN);
-  return h("button", { type: "button", class: "quiet menu", "data-key": "menu", "aria-expanded": String(expanded), "aria-controls": "beside", onclick: toggle }, say(expanded ? "to_table" : "menu"));
+  return h("button", {
+    type: "button", class: "quiet menu", "data-key": "menu", "aria-expanded": String(expanded),
+    "aria-controls": "beside", onclick: toggle,
+  }, say(expanded ? "to_table" : "menu"));
 }
 
 /** Marks the page's title during the player's own turn, and plays a sound at its start. */
@@ -68,7 +71,8 @@ export function callToPlay({ mine, seats, say, sound, catalogue }) {
 }
 
 /** Returns the height of an element that covers the screen wherever the page is scrolled to, else 0. */
-const covers = (element) => (element && ["fixed", "sticky"].includes(getComputedStyle(element).position) ? element.offsetHeight : 0);
+const covers = (element) =>
+  (element && ["fixed", "sticky"].includes(getComputedStyle(element).position) ? element.offsetHeight : 0);
 
 function measure(bar, board) {
   style.setProperty("--bar", `${covers(bar)}px`);

@@ -161,7 +161,8 @@ export class LiveTable extends LogTable {
   /** Returns the next event of this turn if it has no alternative and the service supplies its dice or card. */
   follows({ entry, session }) {
     const { dice, status, player, legal_events: [next, ...alternatives] } = session;
-    const same = status === "running" && session.version === entry.version && player === entry.player && !entry.outcome && !NO_EVENTS.includes(entry.event.type);
+    const same = status === "running" && session.version === entry.version && player === entry.player && !entry.outcome
+      && !NO_EVENTS.includes(entry.event.type);
     return same && dice === "service" && !alternatives.length ? this.view.forced(session, next) : null;
   }
 
@@ -204,12 +205,16 @@ export class LiveTable extends LogTable {
     const { kept: { status, rematch }, seats, say } = this;
     if (status === "running") return null;
     if (rematch) return this.wayTo(rematch);
-    return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
+    return seats.token
+      ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" })
+      : null;
   }
 
   /** Returns the link to the rematch. */
   wayTo(id) {
-    return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id) }, this.say("to_rematch"));
+    return h("a", {
+      class: "gold", "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id),
+    }, this.say("to_rematch"));
   }
 
   announce() {
@@ -223,6 +228,9 @@ export class LiveTable extends LogTable {
   drawParts() {
     const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : super.drawParts();
     const [nearest] = this.lobby?.ways("loud") ?? [];
-    return { felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null], dock: [nearest, dock], below: [below, this.replay.recent()], explained };
+    return {
+      felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null], dock: [nearest, dock],
+      below: [below, this.replay.recent()], explained,
+    };
   }
 }

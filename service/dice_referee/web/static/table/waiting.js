@@ -18,10 +18,15 @@ export class Waiting {
     this.ticking = setInterval(() => this.minutes && show(), OFTEN);
   }
 
-  /** Returns the whole minutes since the last entry if a player elsewhere has to move, else 0. Moves of bots are not awaited. */
+  /**
+   * Returns the whole minutes since the last entry if a player elsewhere has to move, else 0. Moves of bots are not
+   * awaited.
+   */
   get minutes() {
     const { kept, seats } = this.table;
-    return kept && seats.token !== null && this.table.waits ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE)) : 0;
+    return kept && seats.token !== null && this.table.waits
+      ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE))
+      : 0;
   }
 
   /** Shows and announces a call to the player here. Returns false for other players. */
@@ -36,16 +41,23 @@ export class Waiting {
 
   draw(note) {
     const { table: { kept, say, seats }, minutes } = this;
-    if (this.call === kept.version && !this.table.replay.busy) return h("p", { class: "found", role: "alert" }, say("called"));
+    if (this.call === kept.version && !this.table.replay.busy)
+      return h("p", { class: "found", role: "alert" }, say("called"));
     if (!minutes) return replaced(kept, seats.who) ? h("p", {}, say("replaced")) : note;
     const { player } = kept;
     const values = { name: kept.players[player] };
-    const time = new Intl.NumberFormat(this.table.api.language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
+    const time = new Intl.NumberFormat(this.table.api.language, { style: "unit", unit: "minute", unitDisplay: "long" })
+      .format(minutes);
     const rung = this.changes.rung === kept.version;
     return h("div", { class: "waiting" }, h("p", {}, say("away_for", { ...values, time })), note,
       h("p", { class: "actions" },
-        rung ? say("was_called", values) : button(say("call_player", values), () => this.changes.nudge(player), { key: "nudge", kind: "quiet" }),
-        this.replaceable ? button(say("let_computer", values), () => this.changes.bot(player, "best"), { key: "substitute", kind: "quiet" }) : null));
+        rung
+          ? say("was_called", values)
+          : button(say("call_player", values), () => this.changes.nudge(player), { key: "nudge", kind: "quiet" }),
+        this.replaceable
+          ? button(say("let_computer", values), () => this.changes.bot(player, "best"),
+            { key: "substitute", kind: "quiet" })
+          : null));
   }
 
   /** Tells if the host is here, and a bot may replace the awaited player. */
