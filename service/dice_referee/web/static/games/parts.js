@@ -137,8 +137,10 @@ const SAID = {
 /**
  * Returns the sentence of an effect, or null for effects that other sentences already contain, such as dice set aside.
  */
-export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
+export function effect(table, { type, player = null, to, category, card, points, coins, sum, players }) {
   const { say } = table;
+  if (type === "target-reached")
+    return say("target_reached", { names: players.map((at) => table.name(at)).join(", ") });
   if (category)
     return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
   if (!SAID[type]) return null;
