@@ -93,7 +93,8 @@ class Tutto(TuttoDocuments):
         outcome, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(outcome["reason"]), outcome["points"]
         wins, player = outcome["wins_game"], document["player"]
-        over = Over(rules, reason, points, wins, scores, player, last=last)
+        starter = document.get("starter", 0)
+        over = Over(rules, reason, points, wins, scores, player, last=last, starter=starter)
         # A saved turn that is over is the last one of its game.
         return Table(over).after_turn(over)
 
