@@ -45,8 +45,7 @@ LINES = """() => {
 
 
 def test_last_round_is_shown_to_its_end(at: Opener, server: Server) -> None:
-    options = {"ending": "one-more-turn", "target": 500}
-    gathering = gathered(server, "tutto", dice="client", **options)
+    gathering = gathered(server, "tutto", dice="client", ending="one-more-turn", target=500)
     for event in REACHES[:-1]:
         play_event(server, gathering, event)
     ada, ben, spectator = pages = [
