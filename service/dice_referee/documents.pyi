@@ -34,6 +34,8 @@ class TuttoPosition(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]
@@ -54,7 +56,7 @@ class TuttoOptions(TypedDict):
     equal_dice: NotRequired[TuttoEqualDice]
     plus_minus_tutto: NotRequired[TuttoPlusMinusTutto]
 
-TuttoEnding: TypeAlias = Literal["at-once", "full-round"]
+TuttoEnding: TypeAlias = Literal["at-once", "full-round", "one-more-turn"]
 TuttoFireworkKeep: TypeAlias = Literal["all", "any"]
 TuttoDoubleScope: TypeAlias = Literal["turn", "card"]
 TuttoLeaderDrawsPlusMinus: TypeAlias = Literal["sits-out", "plays"]
@@ -116,8 +118,11 @@ class TuttoEffect(TypedDict):
     card: NotRequired[TuttoCard]
     player: NotRequired[int | None]
     points: int
+    players: NotRequired[list[int]]
 
-TuttoEffectType: TypeAlias = Literal["kept", "bonus", "deducted", "written", "lost"]
+TuttoEffectType: TypeAlias = Literal[
+    "kept", "bonus", "deducted", "written", "lost", "target-reached"
+]
 TuttoTurn: TypeAlias = TuttoDrawTurn | TuttoRollTurn | TuttoKeepTurn | TuttoOverTurn
 
 class TuttoDrawTurn(TypedDict):
@@ -131,6 +136,8 @@ class TuttoDrawTurn(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
 
 class TuttoRollTurn(TypedDict):
     ruleset: TuttoRulesetId
@@ -143,6 +150,8 @@ class TuttoRollTurn(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     card: TuttoCard
     keeps: NotRequired[list[list[int]]]
     tuttos: NotRequired[int]
@@ -158,6 +167,8 @@ class TuttoKeepTurn(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     card: TuttoCard
     keeps: NotRequired[list[list[int]]]
     tuttos: NotRequired[int]
@@ -170,6 +181,8 @@ class TuttoOverTurn(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     outcome: TuttoOutcome
 
 class TuttoOutcome(TypedDict):
@@ -438,6 +451,8 @@ class TuttoTransition(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]
@@ -498,6 +513,7 @@ TuttoFindingCode: TypeAlias = Literal[
     "score-below-zero",
     "leader-sits-out",
     "last-round-mismatch",
+    "turns-left-mismatch",
     "too-many-in-pile",
     "reach-mismatch",
     "scores-needed",
@@ -672,6 +688,7 @@ YatzeeFindingCode: TypeAlias = Literal[
     "roll-missing",
     "rolls-made-missing",
     "impossible-points",
+    "player-out-of-range",
     "scorecard-full",
     "no-table",
     "no-roll-left",
@@ -697,6 +714,7 @@ class TuttoGameLog(TypedDict):
     ruleset: NotRequired[TuttoRulesetId]
     options: NotRequired[TuttoOptions]
     players: list[str]
+    starter: NotRequired[int]
     log: list[TuttoEvent]
     aim: NotRequired[TuttoGameLogAim]
     line: NotRequired[str]
@@ -708,6 +726,7 @@ class TuttoSessionGame(TypedDict):
     ruleset: NotRequired[TuttoRulesetId]
     options: NotRequired[TuttoOptions]
     players: list[str]
+    starter: NotRequired[int]
     log: list[TuttoEvent]
     aim: NotRequired[TuttoGameLogAim]
     line: NotRequired[str]
@@ -724,6 +743,7 @@ class TuttoAudit(TypedDict):
     first_illegal: TuttoFirstIllegal | None
     scores: list[int]
     sheet: list[list[int]]
+    last_round: NotRequired[bool]
     over: bool
     winners: list[int]
     losers: list[int]
@@ -800,6 +820,7 @@ class YatzeeGameLog(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
     players: list[str]
+    starter: NotRequired[int]
     log: list[YatzeeEvent]
     aim: NotRequired[YatzeeAim]
     line: NotRequired[str]
@@ -811,6 +832,7 @@ class YatzeeSessionGame(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
     players: list[str]
+    starter: NotRequired[int]
     log: list[YatzeeEvent]
     aim: NotRequired[YatzeeAim]
     line: NotRequired[str]
@@ -856,6 +878,8 @@ class TuttoOddsPosition(TypedDict):
     scores: NotRequired[list[int]]
     player: NotRequired[int]
     last_round: NotRequired[bool]
+    turns_left: NotRequired[int]
+    starter: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]

@@ -83,7 +83,7 @@ def number_of(n: float, language: str, kinds: Mapping[str, Any]) -> str:
     """Returns the plural form for a count. French uses the singular below two."""
     if n == 0 and "none" in kinds:
         return "none"
-    if n == 1 or (language == "fr" and abs(n) < 2):
+    if abs(n) == 1 or (language == "fr" and abs(n) < 2):
         return "one"
     return "two" if n == 2 and "two" in kinds else "many"
 

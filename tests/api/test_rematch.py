@@ -45,8 +45,9 @@ def test_rematch_keeps_players_and_tokens(client: FlaskClient, dice: str) -> Non
         assert state[field] == ended[field] == table.state[field], field
     assert (state["status"], state["version"], state["rematch"]) == ("running", 0, None)
     card = {} if dice == "service" else {"card": "stop"}
-    refused(second.post("events", {"type": "draw", **card}, table.seats[1]), "forbidden", 403)
-    accepted(second.post("events", {"type": "draw", **card}, table.seats[0]))
+    assert (state["starter"], state["player"]) == (1, 1)
+    refused(second.post("events", {"type": "draw", **card}, table.seats[0]), "forbidden", 403)
+    accepted(second.post("events", {"type": "draw", **card}, table.seats[1]))
     accepted(second.post("seats/0/token", {}))
     refused(second.post("undo", {}, table.seats[0]), "unauthorized", 401)
     # A new token of one session is unknown to the other session.
@@ -77,15 +78,30 @@ def test_rematch_key_gets_its_first_answer_after_later_events(client: FlaskClien
 
 
 def test_rematch_keeps_the_bots(client: FlaskClient) -> None:
-    bots: list[dict[str, Any]] = [{"seat": 0, "level": "careful"}]
+    bots: list[dict[str, Any]] = [{"seat": 1, "level": "careful"}]
     table = begin(client, bots=bots)
-    # A bot may win with its first turn, by a completed clover.
-    if table.state["status"] == "running":
-        accepted(table.post("abandon", {}))
-    second = rematch(table._replace(seats=table.seats[1:]))
+    accepted(table.post("abandon", {}))
+    second = rematch(table)
     assert second.state["bots"] == bots
-    assert second.state["player"] in (1, None)
+    # A bot may win with its first turn, by a completed clover.
+    assert second.state["player"] in (0, None)
     assert second.state["version"] > 0
+
+
+def test_rematch_names_its_starter(client: FlaskClient) -> None:
+    table = begin(client, players=["Ann", "Ben", "Cleo"], starter=1)
+    assert (table.state["starter"], table.state["player"]) == (1, 1)
+    accepted(table.post("abandon", {}))
+    problem = refused(table.post("rematch", {"starter": 3}), "impossible-position", 422)
+    (finding,) = problem["findings"]
+    assert (finding["rule"], finding["pointer"]) == ("T6.1", "/starter")
+    refused(table.post("rematch", {"starter": "Ann"}), "invalid-request", 400)
+    refused(table.post("rematch", {"begins": 1}), "invalid-request", 400)
+    entry = accepted(table.post("rematch", {"starter": 1}, Idempotency_Key="once"))["entry"]
+    state = json.loads(client.get(f"/v1/sessions/{entry['event']['session']}").data)
+    assert (state["starter"], state["player"]) == (1, 1)
+    reused = table.post("rematch", {"starter": 2}, Idempotency_Key="once")
+    refused(reused, "idempotency-key-reused", 422)
 
 
 def test_concurrent_rematch_leaves_a_single_session(

@@ -35,20 +35,40 @@ def table(client: FlaskClient) -> SessionClient:
     return begin(client, dice="client")
 
 
-def test_starter_begins_pot_and_its_export(client: FlaskClient) -> None:
+@pytest.mark.parametrize(
+    ("game", "event", "rule"),
+    [
+        ("tutto", {"type": "draw", "card": "stop"}, "T6.1"),
+        ("yatzee", {"type": "roll", "dice": [1, 1, 2, 3, 4, 6]}, "Y4.2"),
+        ("pot", {"type": "roll", "dice": [5, 4, 1]}, "P1.3"),
+    ],
+)
+def test_starter_begins_every_game_and_its_export(
+    client: FlaskClient, game: str, event: dict[str, Any], rule: str
+) -> None:
     players = ["Ann", "Ben", "Cleo"]
-    pot = begin(client, game="pot", players=players, starter=2, dice="client")
-    roll = {"type": "roll", "dice": [5, 4, 1]}
-    assert pot.state["player"] == pot.state["turn"]["player"] == 2
-    assert pot.post("events", roll, pot.seats[0]).status_code == 403
-    assert pot.post("events", roll, pot.seats[2]).status_code == 200
-    exported = pot.get("/game").get_json()
+    table = begin(client, game=game, players=players, starter=2, dice="client")
+    assert (table.state["starter"], table.state["player"]) == (2, 2)
+    assert table.post("events", event, table.seats[0]).status_code == 403
+    assert table.post("events", event, table.seats[2]).status_code == 200
+    exported = table.get("/game").get_json()
     assert exported["starter"] == 2
-    audit = client.post("/v1/pot/audits", json=exported).get_json()
-    assert (audit["legal"], audit["player"]) == (True, 2)
+    assert exported["line"].startswith(f"{game} starter=3: Ann, Ben, Cleo: ")
+    for sent in (exported, {"line": exported["line"]}):
+        audit = client.post(f"/v1/{game}/audits", json=sent).get_json()
+        assert (audit["legal"], audit["line"]) == (True, exported["line"])
+        assert audit["player"] == table.get().get_json()["player"]
     for players, starter, status in ((["Ann", "Ben"], 2, 422), (["Ann", "Ben"], -1, 400)):
-        body = {"game": "pot", "players": players, "starter": starter}
-        assert client.post("/v1/sessions", json=body).status_code == status
+        body = {"game": game, "players": players, "starter": starter}
+        answer = client.post("/v1/sessions", json=body)
+        assert answer.status_code == status
+    problem = client.post(f"/v1/{game}/audits", json={**exported, "starter": 3}).get_json()
+    (finding,) = problem["findings"]
+    assert (finding["code"], finding["rule"], finding["pointer"]) == (
+        "player-out-of-range",
+        rule,
+        "/starter",
+    )
 
 
 # Beginning ----------------------------------------------------------------------------------------

@@ -279,7 +279,8 @@ class Sitting(RuleBasedStateMachine):
             self.accept(answer)
             rematch = json.loads(self.client.get(f"/v1/sessions/{self.state['rematch']}").data)
             assert (rematch["players"], rematch["bots"]) == (self.state["players"], before["bots"])
-            assert (rematch["version"] > 0) == (0 in self.bots())
+            assert rematch["starter"] == (before["starter"] + 1) % len(self.seats)
+            assert (rematch["version"] > 0) == (rematch["starter"] in self.bots())
 
     @precondition(lambda self: not self.gone and len(self.log) > 25)
     @rule()

@@ -136,9 +136,11 @@ RESET: dict[str, Any] = {
 """Values of the other fields in a rematch. ``table`` is that of a new game."""
 
 
-def rematched(ended: Sitting) -> tuple[Session, Session]:
+def rematched(ended: Sitting, starter: int | None = 0) -> tuple[Session, Session]:
     """Returns the ended session and its rematch."""
-    change = play.rematch(ended.game, ended.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared)
+    change = play.rematch(
+        ended.game, ended.session, NEW_ID, NEW_SEED, starter, HOST, LATER, unprepared
+    )
     assert change.begun is not None
     assert change.begun.entries == ()
     return stored(change.session), stored(change.begun.session)
@@ -179,6 +181,15 @@ def test_rematch_of_a_finished_game_starts_afresh(name: str) -> None:
     assert new == sit_down(name, id=NEW_ID, seed=NEW_SEED, created_at=LATER, updated_at=LATER)[1]
 
 
+@GAMES
+def test_rematch_passes_the_start_on_to_the_next_seat(name: str) -> None:
+    ended = sit_down(name).abandon()
+    for starter in (1, 0, 1):
+        _, begun = rematched(ended, None)
+        assert (begun.starter, begun.player) == (starter, starter)
+        ended = Sitting(ended.game, begun, ended.game.new_table(begun.setup)).abandon()
+
+
 def test_rematch_with_client_dice_has_no_seed() -> None:
     _, new = rematched(sit_down("tutto", dice=DiceSource.CLIENT).abandon())
     assert (new.seed, new.seeds, new.draws) == (None, (), 0)
@@ -191,7 +202,7 @@ def test_rematch_counts_only_its_own_bot_draws(name: str) -> None:
     begun = sit_down(name, bots=bots)
     if begun.session.status is Status.RUNNING:
         begun = begun.abandon()
-    change = play.rematch(begun.game, begun.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared)
+    change = play.rematch(begun.game, begun.session, NEW_ID, NEW_SEED, 0, HOST, LATER, unprepared)
     assert change.begun is not None
     session, _, entries = change.begun
     fresh = sit_down(name, bots=bots, id=NEW_ID, seed=NEW_SEED, created_at=LATER, updated_at=LATER)

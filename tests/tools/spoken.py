@@ -183,7 +183,8 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
             return play.abandon(game, session, HOST, 0)
         case "rematch":
             actor = Actor(event["player"]) if "player" in event else HOST
-            return play.rematch(game, session, event["session"], bytes(32), actor, 0, unprepared)
+            new = event["session"]
+            return play.rematch(game, session, new, bytes(32), None, actor, 0, unprepared)
         case _:
             return play.act(game, session, event, HOST, 0, unprepared)
 

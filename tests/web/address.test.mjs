@@ -38,6 +38,20 @@ const STATES = [
     },
   ],
   [
+    "tutto?ending=one-more-turn&scores=0,6000,0&player=2&turns_left=2&starter=1",
+    {
+      game: "tutto", options: { ending: "one-more-turn" },
+      position: { scores: [0, 6000, 0], player: 2, turns_left: 2, starter: 1 },
+    },
+  ],
+  [
+    "tutto?starter=1&players=Ada,Ben&log=draw:stop",
+    {
+      game: "tutto", options: {}, position: {}, starter: 1, players: ["Ada", "Ben"],
+      log: [{ type: "draw", card: "stop" }],
+    },
+  ],
+  [
     "yatzee?throw_bonus=20,5,0&roll=123456&rolls_made=2&scorecard=fives:15,house:32",
     {
       game: "yatzee", options: { throw_bonus: [20, 5, 0] },

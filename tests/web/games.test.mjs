@@ -111,22 +111,25 @@ test("the bar keeps the best or the chosen dice, and banks", () => {
 });
 
 const WINS = {
-  en: ["Set aside 1 5 and win +150", "Bank and win 150"],
-  de: ["1 5 heraus und gewinnen +150", "Aufhören und gewinnen 150"],
-  fr: ["1 5 de côté et gagner +150", "S’arrêter et gagner 150"],
-  it: ["1 5 da parte e vinci +150", "Fermati e vinci 150"],
+  en: ["Set aside 1 5 and win +150", "Bank and win 150", "Bank without winning 150"],
+  de: ["1 5 heraus und gewinnen +150", "Aufhören und gewinnen 150", "Aufhören ohne zu gewinnen 150"],
+  fr: ["1 5 de côté et gagner +150", "S’arrêter et gagner 150", "S’arrêter sans gagner 150"],
+  it: ["1 5 da parte e vinci +150", "Fermati e vinci 150", "Fermati senza vincere 150"],
 };
 for (const [language, labels] of Object.entries(WINS))
   test(`a button says in ${language} that it wins, where the referee says so`, () => {
     const ends = (wins) => ({ phase: "over", outcome: { reason: "banked", points: 150, wins_game: wins } });
-    const buttons = (wins) => {
+    const buttons = (wins, more = {}) => {
       const judged = judgedOf([keep([1, 5], 150, { next: ends(wins) })],
         { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: ends(wins) } });
       return ["keep-chosen", "bank"].map((key) =>
-        texts(all(tutto, rollTable({ language, judged })), `[data-key=${key}]`)[0]);
+        texts(all(tutto, rollTable({ language, judged, ...more })), `[data-key=${key}]`)[0]);
     };
-    assert.deepEqual(buttons(true), labels);
+    const [keepAndWin, bankAndWin, bankAndLose] = labels;
+    assert.deepEqual(buttons(true), [keepAndWin, bankAndWin]);
     assert.equal(buttons(false)[1], `${tableOf({ language }).say("bank")} 150`);
+    // At the end of a last round nobody can win later.
+    assert.equal(buttons(false, { standing: { last_round: true } })[1], bankAndLose);
   });
 
 test("points before the roll are at stake, or safe on a firework", () => {

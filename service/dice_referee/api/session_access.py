@@ -103,8 +103,8 @@ class Opened(NamedTuple):
         return int(number)
 
     def body(self, shape: Shape = EMPTY) -> Any:
-        """Reads the body of a change. An empty body may be missing."""
-        if shape is EMPTY and not self.request.body.size:
+        """Reads the body of a change. A body without required fields may be missing."""
+        if not self.request.body.size and not shape.errors({}):
             return {}
         return validate(shape, json_document(self.request))
 

@@ -8,6 +8,7 @@ the change (409).
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.session_access import EMPTY, Opened, session_view
+from dice_referee.games import most_players
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.rulebook.bots import Level
 from dice_referee.sentences import speech
@@ -37,8 +39,8 @@ from dice_referee.sessions.store import (
     VersionConflict,
 )
 from dice_referee.telemetry.metrics import count_change
-from dice_referee.validation.fields import Enumerated, Text
-from dice_referee.validation.schema import Shape, define
+from dice_referee.validation.fields import Enumerated, Integer, Text
+from dice_referee.validation.schema import RequestSchema, Shape, define
 from dice_referee.voice import EVERYBODY
 
 LEVEL = define("SeatBot", {"level": Enumerated(*Level, required=True)})
@@ -53,6 +55,12 @@ UNWRITTEN = (VersionConflict, StoreFull, CorruptSession, SessionNotFound, Sessio
 """Errors after which a change is certainly not written."""
 
 NO_SECRETS: Mapping[str, str] = MappingProxyType({})
+
+
+@cache
+def rematch_request() -> RequestSchema:
+    """Returns the shape of a request for a rematch."""
+    return define("SessionRematch", {"starter": Integer(0, most_players() - 1)})
 
 
 class Kind(NamedTuple):
@@ -128,9 +136,12 @@ def rematch(opened: Opened) -> Answer:
     def make(now: Opened, asked: Asked, time: int) -> Change:
         services = now.request.services
         new_id, seed = now.store.choose_id(services.new_id), services.new_seed()
-        return play.rematch(now.game, now.session, new_id, seed, asked.who, time, now.bots())
+        starter = asked.body.get("starter")
+        return play.rematch(
+            now.game, now.session, new_id, seed, starter, asked.who, time, now.bots()
+        )
 
-    return _change(opened, Kind("rematch"), make)
+    return _change(opened, Kind("rematch", rematch_request()), make)
 
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")

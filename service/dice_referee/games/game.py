@@ -68,6 +68,8 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     combos: tuple[Piece, ...] = ()
     sentences: GameSentences
     line: LineWords
+    starter_rule: str
+    """Number of the rule by which a player begins."""
     decision_phase: str
     shapes: Shapes
     ranking_field: tuple[str, str] = ("scores", "points")
@@ -207,9 +209,19 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     # A whole game at a table ----------------------------------------------------------------------
 
-    @abstractmethod
     def new_table(self, document: Document) -> Table:
-        """Returns the table of a new game. Raises Unanswerable for impossible options."""
+        """Returns the table of a new game. Raises Unanswerable for an impossible setup."""
+        rules, count = self.rules_of(document), len(document["players"])
+        starter = document.get("starter", 0)
+        if starter >= count:
+            at = "/starter"
+            finding = Finding("player-out-of-range", self.starter_rule, at, {"count": count})
+            raise ImpossiblePosition((finding,))
+        return self.begin(rules, count, starter)
+
+    @abstractmethod
+    def begin(self, rules: Rules, players: int, starter: int) -> Table:
+        """Returns the table of a new game, in which this player has the first turn."""
 
     @abstractmethod
     def chance_fields(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.ruleset import Ruleset
-from dice_referee.validation.fields import Brought, Enumerated, Line, ListOf, Text
+from dice_referee.validation.fields import Brought, Enumerated, Integer, Line, ListOf, Text
 from dice_referee.validation.schema import (
     Fields,
     Nested,
@@ -32,7 +32,7 @@ class RequestSchemas:
             return define_position(f"{name}{kind}", {**rules, **fields}, shapes.ends_turn)
 
         beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
-        beginning |= shapes.beginning
+        beginning["starter"] = Integer(0, shapes.players[1] - 1)
         rolled = shapes.position.shapes(fallen=True)
         later = shapes.position.shapes(fallen=False, later=True)
         reported = {kind: event.shapes(fallen=True) for kind, event in shapes.events.items()}

@@ -54,6 +54,7 @@ def audit(game: AnyGame, document: Document) -> Json:
         "legal": first_illegal is None,
         "first_illegal": first_illegal,
         **game.table_document(table),
+        **_last_round(table),
         "over": player is None,
         "winners": table.winners,
         "losers": table.losers,
@@ -69,9 +70,9 @@ def standing(game: AnyGame, table: AnyTable) -> Json:
     """Returns the public state of a game.
 
     ``player`` and ``turn`` (None when the game is over), ``legal_events``, ``adjudication`` (of the
-    dice on the table while they leave a choice, else None), ``winners``, ``losers``, ``standings``
-    (every player with a place and points or coins, best first) and ``table`` (the sheet or the
-    coins).
+    dice on the table while they leave a choice, else None), ``last_round`` (true, or absent),
+    ``winners``, ``losers``, ``standings`` (every player with a place and points or coins, best
+    first) and ``table`` (the sheet or the coins).
     """
     turn, holdings, player = table.turn, game.table_document(table), game.player_of(table)
     chooses = turn.phase == game.decision_phase
@@ -80,11 +81,17 @@ def standing(game: AnyGame, table: AnyTable) -> Json:
         "turn": None if player is None else game.turn_document(turn),
         "legal_events": turn.legal_events,
         "adjudication": game.adjudication(turn) if chooses else None,
+        **_last_round(table),
         "winners": list(table.winners),
         "losers": list(table.losers),
         "standings": _standings(game, holdings, table.winners),
         "table": {name: value for name, value in holdings.items() if name not in game.history},
     }
+
+
+def _last_round(table: AnyTable) -> Json:
+    """Returns the field of a last round, which is absent before it."""
+    return {"last_round": True} if table.last_round else {}
 
 
 def _standings(

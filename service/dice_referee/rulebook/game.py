@@ -119,6 +119,10 @@ class AnyTable(Protocol):
         """Players who have lost, if the rules name them."""
 
     @property
+    def last_round(self) -> bool:
+        """True if a score has ended the game but for its last turns."""
+
+    @property
     def rules(self) -> frozenset[str]:
         """Numbers of the rules that decided the state of the game."""
 

@@ -212,22 +212,27 @@ def rematch(
     session: Session,
     new_id: str,
     new_seed: bytes,
+    starter: int | None,
     actor: Actor,
     now: int,
     prepare: Prepare,
 ) -> Change:
     """Begins another session of the same players, once this game has ended. Tokens stay valid.
 
-    Raises SessionRuleError.
+    Without a starter the seat after the present starter begins. Raises SessionRuleError, and
+    Unanswerable for a starter without a seat.
     """
     if session.status is Status.RUNNING:
         raise SessionRuleError("session-running")
     if session.rematch is not None:
         raise SessionRuleError("session-ended", "rematch-begun")
     now = max(now, session.updated_at)
+    if starter is None:
+        starter = (session.starter + 1) % len(session.seats)
     blank = replace(
         session,
         id=new_id,
+        setup=session.setup_with(starter),
         created_at=now,
         updated_at=now,
         version=0,

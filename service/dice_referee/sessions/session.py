@@ -81,6 +81,11 @@ class Session:
         return tuple(self.setup["players"])
 
     @property
+    def starter(self) -> int:
+        """Number of the player who has the first turn."""
+        return int(self.setup.get("starter", 0))
+
+    @property
     def expires_at(self) -> int:
         return self.until or self.updated_at + 1000 * self.ttl
 
@@ -94,6 +99,11 @@ class Session:
 
     def after_arrival(self, now: int) -> "Session":
         return replace(self, until=max(now, self.updated_at) + 1000 * self.ttl)
+
+    def setup_with(self, starter: int) -> Mapping[str, Any]:
+        """Returns the setup of another game with this starter. It omits the first player."""
+        setup = {name: value for name, value in self.setup.items() if name != "starter"}
+        return {**setup, "starter": starter} if starter else setup
 
     def with_seed(self, seat: int, seed: str) -> "Session":
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))

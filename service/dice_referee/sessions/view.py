@@ -25,6 +25,7 @@ def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
         "game": session.game,
         **ruleset_fields(game.rules_of(session.setup)),
         "players": session.setup["players"],
+        "starter": session.starter,
         "dice": session.dice,
         "odds": session.odds,
         "bots": [

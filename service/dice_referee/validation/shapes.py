@@ -115,8 +115,6 @@ class Shapes(NamedTuple):
     sheet: Mapping[str, Callable[[Any], object]]
     ends_turn: str
     """Number of the rule by which no event follows a turn that is over."""
-    beginning: Mapping[str, WireField] = {}
-    """Setup fields of a game besides its ruleset, its options and its players."""
     odds: Mapping[str, WireField] = {}
     aim: Mapping[str, WireField] = {}
     saved: Mapping[str, WireField] = {}

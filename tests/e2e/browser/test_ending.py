@@ -9,7 +9,7 @@ from dice_referee.games import most_players
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
-from tests.e2e.browser.gathering import connection, gathered, play_event
+from tests.e2e.browser.gathering import connection, gathered, play_event, read_session
 from tests.wire import Server
 
 STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
@@ -24,6 +24,12 @@ GAME: list[dict[str, Any]] = [
     {"type": "roll", "dice": [1, 1, 1, 3, 4, 6]},
 ]
 
+REACHES: list[dict[str, Any]] = [
+    {"type": "draw", "card": "bonus-200"},
+    {"type": "roll", "dice": [5, 5, 5, 2, 3, 4]},
+    {"type": "bank"},
+]
+
 LINES = """() => {
   const lines = (of) => Object.fromEntries([...document.querySelectorAll(`${of} .curve-line`)].map(
     (line) => [line.classList[1], {
@@ -36,6 +42,40 @@ LINES = """() => {
   return { chart: lines(".curve"), legend: lines(".recap li"), colours };
 }"""
 """Script that returns the strokes of the players' lines, in the chart and in the legend."""
+
+
+def test_last_round_is_shown_to_its_end(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client", ending="one-more-turn", target=500)
+    for event in REACHES[:-1]:
+        play_event(server, gathering, event)
+    ada, ben, spectator = pages = [
+        at(address) for address in (gathering.link(0), gathering.link(1), gathering.address)
+    ]
+    for page in pages:
+        expect(connection(page)).to_have_text("Live")
+        expect(page.locator(".last-round")).to_have_count(0)
+    control(ada, "bank").click()
+    for page in pages:
+        expect(page.locator(".last-round")).to_have_text("Last round")
+        expect(page.locator(".verdict")).to_contain_text("target reached, last turns: Ben")
+        announced(page, "The target is reached. One more turn, then the game ends:")
+    assert_accessible(spectator)
+    play_event(server, gathering, {"type": "draw", "card": "bonus-200"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]})
+    expect(control(ben, "bank")).to_have_text("Bank without winning 100")
+    expect(ada.locator(".last-round")).to_have_text("Last round")
+    control(ben, "bank").click()
+    for page in pages:
+        expect(page.locator(".ending")).to_be_visible()
+        expect(page.locator(".last-round")).to_have_count(0)
+    # Ada has begun this game, so Ben begins the next.
+    expect(control(ada, "rematch")).to_have_text("Play again Ben begins")
+    expect(control(ben, "rematch")).to_have_text("Play again you begin")
+    control(ben, "rematch").click()
+    expect(control(ada, "to-rematch")).to_be_visible()
+    rematch = read_session(server, gathering)["rematch"]
+    begun = read_session(server, gathering._replace(id=rematch))
+    assert (begun["starter"], begun["player"]) == (1, 1)
 
 
 def test_end_shows_winner_course_and_rematch(at: Opener, server: Server) -> None:
@@ -67,13 +107,14 @@ def test_end_shows_winner_course_and_rematch(at: Opener, server: Server) -> None
     for page, identity in ((ada, "You play as Ada."), (ben, "You play as Ben.")):
         expect(page.locator(".who")).to_have_text(identity)
     expect(spectator.locator(".who")).to_have_text("You are watching.")
-    control(ada, "card-stop").click()
-    expect(control(ben, "card-stop")).to_be_visible()
+    # Ada has begun the first game.
+    control(ben, "card-stop").click()
+    expect(control(ada, "card-stop")).to_be_visible()
 
     # A link of the first table, opened later, also offers the rematch.
-    late = at(gathering.link(1))
+    late = at(gathering.link(0))
     control(late, "to-rematch").click()
-    expect(late.locator(".who")).to_have_text("You play as Ben.")
+    expect(late.locator(".who")).to_have_text("You play as Ada.")
     expect(control(late, "card-stop")).to_be_visible()
 
 

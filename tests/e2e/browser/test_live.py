@@ -69,9 +69,10 @@ def test_many_tabs_share_the_connections_of_a_browser(at: Opener, server: Server
         expect_log(tab, 1)
 
 
-def test_starter_of_pot_is_chosen_at_opening(at: Opener, server: Server) -> None:
+@pytest.mark.parametrize("game", ["tutto", "pot"])
+def test_starter_is_chosen_at_opening(at: Opener, server: Server, game: str) -> None:
     page = at("/table")
-    control(page, "game-pot").click()
+    control(page, f"game-{game}").click()
     name_players(page, "Ada", "Ben")
     control(page, "more").click()
     control(page, "starter").select_option(label="Ben")

@@ -234,7 +234,8 @@ def random_log(rng: Random) -> dict[str, Any]:
     if rng.random() < 0.2 and "total_coins" not in options:
         del options["target"]
     count = rng.randint(*PLAYERS)
-    table = {"players": NAMES[:count], **({"options": options} if options else {})}
+    table = {"players": NAMES[:count], "starter": rng.randrange(count)}
+    table |= {"options": options} if options else {}
     log: list[dict[str, Any]] = []
     dice = RealDice(rng)
     turn = verbs.audit(GAME, {**table, "log": []})["turn"]

@@ -94,9 +94,15 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
     if rng.random() < 0.3:
         scores = [scores[0]] * len(scores)
     player = rng.randrange(len(scores))
-    if player and rules.ending == "full-round" and rng.random() < 0.3:
+    starter = rng.randrange(len(scores)) if rng.random() < 0.3 else 0
+    earlier, left = (player - starter) % len(scores), 0
+    if rules.ending == "one-more-turn":
+        left = rng.choice((0, 0, rng.randrange(len(scores))))
+        earlier = len(scores) - left if left else 0
+    if earlier and rules.ending != "at-once" and rng.random() < 0.3:
         # An earlier player of this round has reached the target.
-        scores[rng.randrange(player)] = rules.target + 50 * rng.randint(0, 40)
+        reached = (player - rng.randint(1, earlier)) % len(scores)
+        scores[reached] = rules.target + 50 * rng.randint(0, 40)
     if card.id == "plus-minus":
         # A sole leader may have to sit out, so add a second leader.
         scores[player - 1] = max(scores)
@@ -107,10 +113,14 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
             if scores[player] < 0 and rules.score_floor == "zero":
                 return {}
     sheet: dict[str, Any] = {"scores": scores, "player": player}
+    if starter:
+        sheet["starter"] = starter
     lowers = rules.deduction == "on-tutto" and rules.plus_minus_tutto == "goes-on"
-    lowered = player > 1 or (carried >= 1000 and lowers)
-    if player and rules.ending == "full-round" and lowered and rng.random() < 0.3:
+    lowered = earlier > 1 or (carried >= 1000 and lowers)
+    if earlier and rules.ending == "full-round" and lowered and rng.random() < 0.3:
         sheet["last_round"] = True
+    if left and (lowered or max(scores) >= rules.target):
+        sheet["turns_left"] = left
     return sheet
 
 
@@ -150,13 +160,16 @@ def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def random_log(rng: Random) -> dict[str, Any]:
+def random_log(rng: Random, ending: str | None = None) -> dict[str, Any]:
     """Returns a whole game of random choices, as a body for the audit."""
     document = random_table(rng)
     document.setdefault("options", {}).setdefault("target", rng.choice((300, 1000, 2000)))
+    if ending is not None:
+        document["options"]["ending"] = ending
     rules = RULESETS[document.get("ruleset", "abacus-2013")].house(document["options"])
     number = rng.randint(2, 4)
-    table, log = Table.new(rules, number), []
+    document["starter"] = rng.randrange(number)
+    table, log = Table.new(rules, number, document["starter"]), []
     deck = [card for card in CARDS.values() for _ in range(card.copies)]
     while not isinstance(table.turn, Over):
         event = _choose(rng, table, deck)

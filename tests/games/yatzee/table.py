@@ -86,7 +86,8 @@ def random_log(rng: Random) -> Document:
             log.append(event)
             position, legal = step["turn"], step["legal_events"]
         cards[turn % players] = position["scorecard"]
-    return {"options": options, "players": NAMES[:players], "log": log}
+    starter = rng.randrange(players)
+    return {"options": options, "players": NAMES[:players], "starter": starter, "log": log}
 
 
 def random_event(rng: Random, position: Document, kind: str) -> Document:

@@ -86,7 +86,6 @@ SHAPES = Shapes(
     SHEET,
     ends_turn="P5.1",
     odds=AIM,
-    beginning={"starter": PLAYER},
     aim=AIM,
     saved=SAVED,
 )

@@ -16,14 +16,14 @@ from dice_referee.games.pot.values.duels import PLAYERS_OF_A_DUEL, has_win_chanc
 from dice_referee.games.pot.values.odds import Aim
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
-from dice_referee.rulebook.errors import ContradictoryOptions, ImpossiblePosition, NoOdds
-from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.errors import ContradictoryOptions, NoOdds
 from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Pot(PotDocuments):
     name = "pot"
     rulesets, sentences, line = RULESETS, speech, line
+    starter_rule = "P1.3"
     dice = scoring.SET
     combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
     decision_phase = Phase.CHOOSE
@@ -42,14 +42,8 @@ class Pot(PotDocuments):
             raise ContradictoryOptions(findings)
         return rules
 
-    def new_table(self, document: Document) -> Table:
-        """Returns the table of a new game. Raises Unanswerable for an impossible setup."""
-        rules, count = self.rules_of(document), len(document["players"])
-        starter = document.get("starter", 0)
-        if starter >= count:
-            finding = Finding("player-out-of-range", "P1.3", "/starter", {"count": count})
-            raise ImpossiblePosition((finding,))
-        return Table.new(rules, count, starter)
+    def begin(self, rules: Ruleset, players: int, starter: int) -> Table:
+        return Table.new(rules, players, starter)
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None

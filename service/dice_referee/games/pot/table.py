@@ -21,6 +21,8 @@ class Table(NamedTuple):
     """Numbers of the rules by which the game began."""
     losers: tuple[int, ...] = ()
     """Always empty: the rules name only winners."""
+    last_round: bool = False
+    """Always false: the game ends at once, or in sudden death."""
 
     @property
     def player(self) -> int | None:

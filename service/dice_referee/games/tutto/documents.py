@@ -20,6 +20,7 @@ from dice_referee.games.tutto.position import (
     Position,
     Turn,
     is_unshown_last_round,
+    turns_left_of,
 )
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, NextRoll, Scoring, scoring_of
@@ -85,6 +86,8 @@ POSITION: FieldTable[Turn] = FieldTable(
     scores=Field(ListOf(SCORE, *PLAYERS), tuple),
     player=Field(Integer(0, PLAYERS[1] - 1), plain),
     last_round=Field(Boolean(), plain, is_unshown_last_round, default=False),
+    turns_left=Field(Integer(0, PLAYERS[1] - 1), plain, turns_left_of, default=0),
+    starter=Field(Integer(0, PLAYERS[1] - 1), plain, default=0),
     phase=Field(Enumerated(*Phase)),
     outcome=outcome(Over, "reason", "points", "wins_game"),
 )
@@ -122,12 +125,25 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
         rules, values = self.rules_of(document), POSITION.read(document, as_sent)
-        card, roll, carried, tuttos, pending, scores, player, keeps, last = values
+        card, roll, carried, tuttos, pending, scores, player, left, starter, keeps, last = values
         aside, dice = NOTHING_ASIDE, tuple if as_sent else as_dice
         if keeps:
             aside = _aside(scoring_of(rules), keeps, card is STRAIGHT, dice)
-        last = last or (scores is not None and max(scores) >= rules.target)
-        return Position(rules, card, aside, roll, carried, tuttos, pending, scores, player, last)
+        reached = scores is not None and max(scores) >= rules.target
+        return Position(
+            rules,
+            card,
+            aside,
+            roll,
+            carried,
+            tuttos,
+            pending,
+            scores,
+            player,
+            bool(last or left or reached),
+            left,
+            starter,
+        )
 
     def adjudication(self, position: Position) -> Json:
         """Returns the verdict on the roll of this position: legal keeps, bank or end, and rules."""

@@ -156,7 +156,18 @@ class Lost(NamedTuple):
     type: str = "lost"
 
 
-Effect = Kept | Bonus | Deducted | Written | Lost
+class TargetReached(NamedTuple):
+    """First score at the target, after which the game goes on to its last turns (T6.3)."""
+
+    player: int
+    points: int
+    """Score of the player."""
+    players: tuple[int, ...]
+    """Players who have one more turn, in the order of play."""
+    type: str = "target-reached"
+
+
+Effect = Kept | Bonus | Deducted | Written | Lost | TargetReached
 
 
 def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
@@ -187,7 +198,15 @@ def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
         effects += (Written(over.player, over.points),)
     elif position.earned:
         effects += (Lost(position.earned),)
+    if over.turns_left and not position.last:
+        effects += (_target_reached(over),)
     return Step(over, effects, position.rules_of_end(over, cites))
+
+
+def _target_reached(over: Over) -> TargetReached:
+    scores, player = over.scores or (), over.player or 0
+    following = range(player + 1, player + 1 + over.turns_left)
+    return TargetReached(player, scores[player], tuple(each % len(scores) for each in following))
 
 
 def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:

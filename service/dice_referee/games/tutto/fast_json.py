@@ -18,7 +18,13 @@ from dice_referee.games.fields import effect_document, ruleset_fields
 from dice_referee.games.tutto import documents
 from dice_referee.games.tutto.cards import Card
 from dice_referee.games.tutto.leaders import Deducted
-from dice_referee.games.tutto.position import Over, Position, Verdict, is_unshown_last_round
+from dice_referee.games.tutto.position import (
+    Over,
+    Position,
+    Verdict,
+    is_unshown_last_round,
+    turns_left_of,
+)
 from dice_referee.games.tutto.rolls import RollResult
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import Aside, Keep
@@ -162,7 +168,12 @@ def _over(turn: str, over: Over) -> str:
 def _sheet(turn: Position | Over) -> str:
     scores = turn.scores
     text = "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
-    return f'{text},"last_round":true' if turn.last and is_unshown_last_round(turn) else text
+    if turn.last:
+        if is_unshown_last_round(turn):
+            text += ',"last_round":true'
+        if left := turns_left_of(turn):
+            text += f',"turns_left":{left}'
+    return f'{text},"starter":{turn.starter}' if turn.starter else text
 
 
 _JSON = {True: "true", False: "false", None: "null"}

@@ -26,6 +26,7 @@ from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 class Tutto(TuttoDocuments):
     name = "tutto"
     rulesets, sentences, line = RULESETS, speech, line
+    starter_rule = "T6.1"
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
@@ -38,8 +39,8 @@ class Tutto(TuttoDocuments):
     advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
     public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
 
-    def new_table(self, document: Document) -> Table:
-        return Table.new(self.rules_of(document), len(document["players"]))
+    def begin(self, rules: Ruleset, players: int, starter: int) -> Table:
+        return Table.new(rules, players, starter)
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None
@@ -92,7 +93,8 @@ class Tutto(TuttoDocuments):
         outcome, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(outcome["reason"]), outcome["points"]
         wins, player = outcome["wins_game"], document["player"]
-        over = Over(rules, reason, points, wins, scores, player, last=last)
+        starter = document.get("starter", 0)
+        over = Over(rules, reason, points, wins, scores, player, last=last, starter=starter)
         # A saved turn that is over is the last one of its game.
         return Table(over).after_turn(over)
 

@@ -7,7 +7,7 @@ from dice_referee.games.tutto.cards import CARDS
 from dice_referee.rulebook.game import Document, Json
 
 TOKENS = re.compile("keep +[1-6]+(?![^ ,])|[^ ,]+")
-DEFAULTS: Mapping[str, str | int] = {"aim": "points"}
+DEFAULTS: Mapping[str, str | int] = {"starter": 0, "aim": "points"}
 _DICE = re.compile("(?P<verb>keep-)?(?P<dice>[1-6]{0,6})")
 
 

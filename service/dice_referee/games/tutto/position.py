@@ -74,6 +74,9 @@ class Over(NamedTuple):
     """Deductions made at the end of the turn (T5.5d)."""
     last: bool = False
     """True once a score has reached the target, for the rest of the game (T6.5)."""
+    turns_left: int = 0
+    """Number of turns that follow in the last round."""
+    starter: int = 0
     phase: Literal[Phase.OVER] = Phase.OVER
     legal_events: tuple[()] = ()
 
@@ -119,12 +122,27 @@ class Position(NamedTuple):
     """Number of the player whose turn it is, from 0, or None if unknown."""
     last: bool = False
     """True if this round is the last: a score reached the target earlier (T6.3, T6.5)."""
+    turns_left: int = 0
+    """Number of turns to the end of the game under ``one-more-turn``, this turn included.
+
+    0 before a score reaches the target.
+    """
+    starter: int = 0
+    """Number of the player who begins every round."""
 
     @property
     def phase(self) -> Phase:
         if self.card is None:
             return Phase.DRAW
         return Phase.ROLL if self.roll is None else Phase.KEEP
+
+    @property
+    def turns_after(self) -> int:
+        """Number of turns that follow this turn in the last round. It needs scores (T6.3)."""
+        players = len(self.scores or ())
+        if self.rules.ending is Ending.ONE_MORE_TURN:
+            return (self.turns_left or players) - 1
+        return (self.starter - 1 - (self.player or 0)) % players
 
     @property
     def terms(self) -> Terms:
@@ -222,7 +240,7 @@ class Position(NamedTuple):
             aside = scoring_of(rules).aside(keeps, card is STRAIGHT)
             return self._replace(aside=aside, roll=None)
         if card is CLOVER and tuttos:
-            return self.finish(Reason.CLOVER, 0)._replace(wins_game=True)
+            return self.finish(Reason.CLOVER, 0)._replace(wins_game=True, turns_left=0)
         if self.terms.ends_turn:
             return self.bank(result)
         if card is CLOVER or card is FIREWORK:
@@ -241,6 +259,8 @@ class Position(NamedTuple):
             scores=result.due.scores,
             player=self.player,
             last=self.last,
+            turns_left=self.turns_left,
+            starter=self.starter,
         )
 
     def bank(self, result: KeepResult) -> Over:
@@ -263,7 +283,7 @@ class Position(NamedTuple):
         """Returns the end of a turn that writes ``points`` after ``due``. It may win (T6.3)."""
         rules, player = self.rules, self.player
         scores = self.scores if due is None else due.scores
-        last = self.last
+        last, turns_left = self.last, 0
         wins: bool | None = None
         if scores is not None and player is not None:
             if points:
@@ -274,9 +294,14 @@ class Position(NamedTuple):
             if rules.ending is Ending.AT_ONCE:
                 # No other score has reached the target: the game would be over.
                 wins = last
-            elif last and player == len(scores) - 1:
-                wins = scores[player] == max(scores)
-        return Over(rules, reason, points, wins, scores, player, due or NOTHING_DUE, last)
+            elif last:
+                turns_left = self.turns_after
+                if not turns_left:
+                    wins = scores[player] == max(scores)
+        due = due or NOTHING_DUE
+        return Over(
+            rules, reason, points, wins, scores, player, due, last, turns_left, self.starter
+        )
 
     def rules_of_end(self, end: Over, cites: frozenset[str]) -> frozenset[str]:
         if self.carried and end.reason is Reason.NIETE:
@@ -284,10 +309,10 @@ class Position(NamedTuple):
         if end.due.rules:
             cites |= end.due.rules
         if end.wins_game is None:
-            return cites
+            return cites | {"T6.2", "T6.3"} if end.last and not self.last else cites
         if end.reason is Reason.CLOVER:
             return cites | {"T6.3"}
-        if end.rules.ending is Ending.FULL_ROUND:
+        if end.rules.ending is not Ending.AT_ONCE:
             return cites | rules_of_ranking(end)
         return cites | {"T6.2", "T6.3"} if end.wins_game else cites
 
@@ -296,10 +321,20 @@ Turn = Position | Over
 
 
 def is_unshown_last_round(turn: Turn) -> bool:
-    """Tells if the round is the last though no score shows it (T6.5)."""
-    return turn.last and max(turn.scores or (0,)) < turn.rules.target
+    """Tells if a full round is the last though no score shows it (T6.5)."""
+    return turn.rules.ending is Ending.FULL_ROUND and _is_undone(turn)
+
+
+def turns_left_of(turn: Turn) -> int:
+    """Returns the number of turns to the end under ``one-more-turn``, 0 under other endings."""
+    return turn.turns_left if turn.rules.ending is Ending.ONE_MORE_TURN else 0
 
 
 def rules_of_ranking(end: Over) -> frozenset[str]:
-    undone = {"T6.5"} if is_unshown_last_round(end) else frozenset[str]()
+    undone = {"T6.5"} if _is_undone(end) else frozenset[str]()
     return frozenset({"T6.2", "T6.3", "T6.4"}) | undone
+
+
+def _is_undone(turn: Turn) -> bool:
+    """Tells if the round is the last though no score is at the target any more."""
+    return turn.last and max(turn.scores or (0,)) < turn.rules.target

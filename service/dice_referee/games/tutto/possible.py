@@ -12,6 +12,9 @@ from dice_referee.rulebook.dice import Dice
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Document
 
+MOST_TURNS_LEFT = 9
+"""Maximum number of turns that follow the turn in which a score reaches the target (T6.1, T6.3)."""
+
 LEAST_TUTTO = 300
 """Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
 
@@ -28,6 +31,8 @@ def impossibilities(position: Position, document: Document) -> tuple[Finding, ..
         findings += _sheet(position)
     if last_round is not None:
         findings += _last_round(position, last_round)
+    if position.turns_left or position.rules.ending is Ending.ONE_MORE_TURN:
+        findings += _turns_left(position)
     if position.tuttos or position.pending_deductions:
         findings += _card(position)
     if card is None:
@@ -48,6 +53,8 @@ def _sheet(position: Position) -> Iterator[Finding]:
         yield Finding("player-missing", "T6.1", "/player")
     elif player >= len(scores):
         yield Finding("player-out-of-range", "T6.1", "/player", {"count": len(scores)})
+    elif position.starter >= len(scores):
+        yield Finding("player-out-of-range", "T6.1", "/starter", {"count": len(scores)})
     elif position.card is PLUS_MINUS and sits_out(rules, scores, player, position.carried):
         yield Finding("leader-sits-out", "T5.5b", "/card")
     target = rules.target
@@ -60,26 +67,64 @@ def _sheet(position: Position) -> Iterator[Finding]:
         if score < 0 and rules.score_floor is ScoreFloor.ZERO:
             yield Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
         # A player whose turn is still to come this round reached the target in an earlier round.
-        at_once = rules.ending is Ending.AT_ONCE
-        if score >= target and (at_once or (player is not None and i >= player)):
+        if score >= target and _must_be_below(position, i):
             params = {"score": score, "target": target}
             yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)
 
 
+def _must_be_below(position: Position, seat: int) -> bool:
+    """Tells if the game was over before this turn with this seat at the target (T6.3)."""
+    ending, player = position.rules.ending, position.player
+    if ending is Ending.AT_ONCE or player is None:
+        return ending is Ending.AT_ONCE
+    if ending is Ending.ONE_MORE_TURN and not position.turns_left:
+        return False
+    return (seat - player) % len(position.scores or ()) <= position.turns_after
+
+
 def _last_round(position: Position, claimed: bool) -> Iterator[Finding]:
     """Yields the reason why the round is, or is not, the last (T6.5)."""
-    rules, scores, player = position.rules, position.scores or (), position.player
-    at_once, reached = rules.ending is Ending.AT_ONCE, max(scores, default=0) >= rules.target
-    # A score falls only by a Plus/Minus Tutto: for the second player, by one of this turn.
+    ending, reached = position.rules.ending, _is_reached(position)
+    expected = {"expected": str(not claimed).lower()}
+    if ending is not Ending.FULL_ROUND:
+        # Without a full round ``turns_left`` tells the last round.
+        if claimed != bool(position.turns_left):
+            yield Finding("last-round-mismatch", "T6.3", "/last_round", expected)
+    elif (claimed and not _may_be_last(position)) or (reached and not claimed):
+        yield Finding("last-round-mismatch", "T6.5", "/last_round", expected)
+
+
+def _turns_left(position: Position) -> Iterator[Finding]:
+    """Yields the reason why this number of turns cannot be left under this ending (T6.3)."""
+    scores, left = position.scores, position.turns_left
+    least, most = 0, MOST_TURNS_LEFT
+    if position.rules.ending is not Ending.ONE_MORE_TURN:
+        most = 0
+    elif scores is not None:
+        least, most = int(_is_reached(position)), len(scores) - 1
+        if left == most and not _may_be_last(position):
+            most -= 1
+    if not least <= left <= most:
+        params: dict[str, Param] = {"minimum": least, "maximum": most}
+        yield Finding("turns-left-mismatch", "T6.3", "/turns_left", params)
+
+
+def _is_reached(position: Position) -> bool:
+    return max(position.scores or (0,)) >= position.rules.target
+
+
+def _may_be_last(position: Position) -> bool:
+    """Tells if a player can have reached the target in an earlier turn of the last round."""
+    rules, scores, player = position.rules, position.scores, position.player
+    if scores is None or player is None:
+        return True
+    earlier = len(scores) - 1 - position.turns_after
+    if earlier != 1 or _is_reached(position):
+        return earlier > 0
+    # A score falls only by a Plus/Minus Tutto: after one turn, by a Tutto of this turn.
     plus_minus = cards_of(rules).terms[PLUS_MINUS]
     lowers = rules.deduction is Deduction.ON_TUTTO and not plus_minus.ends_turn
-    fallen = lowers and position.carried >= plus_minus.prize
-    expected = {"expected": str(not claimed).lower()}
-    if claimed and (at_once or player == 0 or (player == 1 and not reached and not fallen)):
-        rule = "T6.3" if at_once else "T6.5"
-        yield Finding("last-round-mismatch", rule, "/last_round", expected)
-    elif reached and not claimed and not at_once:
-        yield Finding("last-round-mismatch", "T6.5", "/last_round", expected)
+    return lowers and position.carried >= plus_minus.prize
 
 
 def _card(position: Position) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ class Ending(StrEnum):
 
     AT_ONCE = "at-once"
     FULL_ROUND = "full-round"
+    ONE_MORE_TURN = "one-more-turn"
 
 
 class FireworkKeep(StrEnum):

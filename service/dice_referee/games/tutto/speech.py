@@ -17,7 +17,7 @@ from dice_referee.games.tutto.cards import (
 from dice_referee.games.tutto.deck import Terms, cards_of
 from dice_referee.games.tutto.position import Phase, Reason
 from dice_referee.games.tutto.rolls import RollStatus
-from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
+from dice_referee.games.tutto.rulesets import RULESETS, Ending, Ruleset
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import Voice, cite, comma_list, say_dice, wrap
@@ -53,6 +53,9 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
             return voice.tell("banked", player, points=points)
         case "written":
             return voice.say("written", points=points)
+        case "target-reached":
+            players = effect["players"]
+            return voice.count("target-reached", len(players), names=voice.all_names(players))
         case _:
             return voice.say("lost", points=points)
 
@@ -66,7 +69,7 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
 
     ``fresh``: the last card or roll was already announced.
     """
-    last = [voice.say("last-round")] if turn.get("last_round") and not fresh else []
+    last = [voice.say("last-round")] if _is_last_round(turn) and not fresh else []
     if turn["phase"] == Phase.DRAW:
         return last
     card = CARDS[turn["card"]]
@@ -78,6 +81,12 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
     if "roll" in turn:
         lines.append(voice.tell("rolled", player, dice=say_dice(turn["roll"])))
     return wrap(lines) if _terms(turn).may_stop else [*wrap(lines), *promise(voice, turn)]
+
+
+def _is_last_round(turn: Document) -> bool:
+    """Tells if a running turn belongs to the last round: the document or a score shows it."""
+    shown = turn.get("last_round") or turn.get("turns_left")
+    return bool(shown) or max(turn.get("scores", (0,))) >= _rules(turn).target
 
 
 def promise(voice: Voice, turn: Document) -> list[str]:
@@ -159,7 +168,7 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str]) -> str:
     following, dice, points = keep["next"], say_dice(keep["dice"]), keep["turn_points"]
     if following["phase"] == Phase.OVER:
-        kind = "win" if following["outcome"]["wins_game"] else "plain"
+        kind = _fate(following)
         sentence = voice.say("keep-end", kind, dice=dice, points=points)
     elif following["phase"] == Phase.DRAW:
         sentence = voice.say("keep-draw", dice=dice, points=points)
@@ -174,9 +183,17 @@ def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str
 
 
 def _bank(voice: Voice, bank: Mapping[str, Any], rules: Sequence[str]) -> str:
-    kind = "win" if bank["next"]["outcome"]["wins_game"] else "plain"
-    sentence = voice.say("bank", kind, points=bank["turn_points"])
+    sentence = voice.say("bank", _fate(bank["next"]), points=bank["turn_points"])
     return " ".join([sentence, *_costs(voice, bank["effects"], rules)])
+
+
+def _fate(end: Document) -> str:
+    """Returns the kind of a sentence about this end of a turn: it wins, loses, or neither."""
+    wins = end["outcome"]["wins_game"]
+    if wins is False and _rules(end).ending is not Ending.AT_ONCE:
+        # The turn ends the game.
+        return "lose"
+    return "win" if wins else "plain"
 
 
 def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[str]) -> list[str]:

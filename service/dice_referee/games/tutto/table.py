@@ -2,7 +2,14 @@
 
 from typing import NamedTuple
 
-from dice_referee.games.tutto.position import Over, Position, Reason, Turn, rules_of_ranking
+from dice_referee.games.tutto.position import (
+    Over,
+    Position,
+    Reason,
+    Turn,
+    rules_of_ranking,
+    turns_left_of,
+)
 from dice_referee.games.tutto.rulesets import Ending, Ruleset
 from dice_referee.rulebook.game import Step
 from dice_referee.rulebook.ranking import leaders
@@ -27,10 +34,17 @@ class Table(NamedTuple):
     def player(self) -> int:
         return self.turn.player or 0
 
+    @property
+    def last_round(self) -> bool:
+        """True from the turn in which a score reached the target to the end of the game."""
+        return self.turn.last and not self.winners
+
     @classmethod
-    def new(cls, rules: Ruleset, players: int) -> "Table":
-        """Returns the table of a new game, in which the first player is about to draw (T6.1)."""
-        return cls(Position(rules, scores=(0,) * players, player=0))
+    def new(cls, rules: Ruleset, players: int, starter: int = 0) -> "Table":
+        """Returns the table of a new game, in which the starter is about to draw (T6.1)."""
+        # Only a full round ends with the player before its starter.
+        begins = starter if rules.ending is Ending.FULL_ROUND else 0
+        return cls(Position(rules, scores=(0,) * players, player=starter, starter=begins))
 
     def after(self, step: Step[Turn]) -> "Table":
         turn = step.turn
@@ -42,10 +56,16 @@ class Table(NamedTuple):
         table = self._replace(turn=over, sheet=(*self.sheet, scores))
         if over.reason is Reason.CLOVER:
             return table.end((player,), frozenset({"T6.4"}))
-        if over.last and (player == len(scores) - 1 or rules.ending is Ending.AT_ONCE):
+        if over.last and not over.turns_left:
             return table.end(leaders(scores), rules_of_ranking(over))
-        following = (player + 1) % len(scores)
-        turn = Position(rules, scores=scores, player=following, last=over.last)
+        turn = Position(
+            rules,
+            scores=scores,
+            player=(player + 1) % len(scores),
+            last=over.last,
+            turns_left=turns_left_of(over),
+            starter=over.starter,
+        )
         return table._replace(turn=turn)
 
     def end(self, winners: tuple[int, ...], cites: frozenset[str]) -> "Table":

@@ -25,6 +25,7 @@ from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 class Yatzee(YatzeeDocuments):
     name = "yatzee"
     rulesets, sentences, line = RULESETS, speech, line
+    starter_rule = "Y4.2"
     dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     decision_phase = Phase.CHOOSE
@@ -35,8 +36,8 @@ class Yatzee(YatzeeDocuments):
     impossibilities = staticmethod(possible.impossibilities)
     advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
 
-    def new_table(self, document: Document) -> Table:
-        return Table.new(self.rules_of(document), len(document["players"]))
+    def begin(self, rules: Ruleset, players: int, starter: int) -> Table:
+        return Table.new(rules, players, starter)
 
     def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
         return (SolvedAim(Aim.GAME, None),) if has_table(rules) else ()

@@ -7,7 +7,7 @@ from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.rulebook.game import Document, Json
 
 TOKENS = re.compile("strike +[a-z-]+(?![^ ,])|[^ ,]+")
-DEFAULTS: Mapping[str, str | int] = {"aim": "category"}
+DEFAULTS: Mapping[str, str | int] = {"starter": 0, "aim": "category"}
 _ROLL = re.compile("(?:(?P<held>[1-6]{0,6})-)?(?P<dice>[1-6]{0,6})")
 _HOLD = ("hold", "keep", "held")
 

@@ -18,6 +18,8 @@ class Table(NamedTuple):
     sheet: tuple[tuple[int, ...], ...] = ()
     losers: tuple[int, ...] = ()
     """Empty: the rules name no losers."""
+    last_round: bool = False
+    """Always false: every player has as many turns as the card has categories."""
 
     @property
     def rules(self) -> frozenset[str]:
@@ -37,9 +39,9 @@ class Table(NamedTuple):
         return leaders(self.scores) if isinstance(self.turn, Over) else ()
 
     @classmethod
-    def new(cls, rules: Ruleset, players: int) -> "Table":
-        """Returns the table of a new game, in which the first player is about to roll (Y4.2)."""
-        return cls(Position(rules), (EMPTY,) * players)
+    def new(cls, rules: Ruleset, players: int, starter: int = 0) -> "Table":
+        """Returns the table of a new game, in which the starter is about to roll (Y4.2)."""
+        return cls(Position(rules), (EMPTY,) * players, starter)
 
     def after(self, step: Step[Turn]) -> "Table":
         """Returns the table after an event: in the same turn, the next, or the end (Y4.1, Y4.2)."""

@@ -48,7 +48,7 @@ class Duel(NamedTuple):
     own: int
     opponent: int
     seat: int = 0
-    """Number of the player: 0 goes first in each round."""
+    """Place of the player in each round: 0 goes first."""
     last: bool = False
     """True if the player's turn ends the game (T6.3)."""
 
@@ -113,7 +113,8 @@ def duel_of(position: Position) -> Duel:
     rules, scores, seat = position.rules.base or position.rules, position.scores, position.player
     assert scores is not None, "without scores there is nothing to win"
     assert seat is not None, "scores come with a player"
-    return Duel(rules, scores[seat], scores[1 - seat], seat, position.last)
+    place = (seat - position.starter) % PLAYERS_OF_A_DUEL
+    return Duel(rules, scores[seat], scores[1 - seat], place, position.last)
 
 
 @cache

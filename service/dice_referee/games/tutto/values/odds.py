@@ -160,7 +160,7 @@ class Question(NamedTuple):
             return float(aim.clover)
         if aim.duel is not None and turn.scores is not None:
             # Banking a Plus/Minus Tutto deducts points from the opponent.
-            opponent = turn.scores[1 - aim.duel.seat]
+            opponent = turn.scores[1 - (turn.player or 0)]
             return aim.duel._replace(opponent=opponent).chance_after(turn.points)
         return aim.of_points(turn.points)
 

@@ -151,7 +151,7 @@ const FLOOR = "T5.5e";
  * Returns the sentence of an effect without its full stop, or null for effects that are shown otherwise. `rules` are
  * those behind the event.
  */
-export function effect(table, { type, player = null, to, card, points, coins, sum }, rules = []) {
+export function effect(table, { type, player = null, players = [], to, card, points, coins, sum }, rules = []) {
   const { say } = table;
   const values = {
     card: table.term(card), points: points === undefined ? "" : amount(table, points), sum,
@@ -165,6 +165,9 @@ export function effect(table, { type, player = null, to, card, points, coins, su
     return player === null
       ? say(rules.includes(FLOOR) ? "loses_leaders-floor" : "loses_leaders", values)
       : about(table, "loses", player, values);
+  if (type === "target-reached")
+    return say(players.length > 1 ? "target_reached_many" : "target_reached_one",
+      { names: players.map((at) => table.name(at)).join(", ") });
   if (SAID[type]) return say(SAID[type], values);
   return SAID_ABOUT[type] ? about(table, SAID_ABOUT[type], player, values) : null;
 }

@@ -234,9 +234,9 @@ export class Table extends Fields {
     return this.view.draw(this);
   }
 
-  /** Draws a heading on the felt. */
+  /** Draws a heading on the felt: the last round, from its first turn to the end of the game. */
   heading() {
-    return null;
+    return this.standing?.last_round ? h("p", { class: "last-round" }, this.say("last_round")) : null;
   }
 
   /** Draws the last action under the felt. */

@@ -207,10 +207,16 @@ function decisions(table, judged) {
         { type: "keep", dice }, "keep-chosen", Boolean(keep))
       : null,
     judged.bank
-      ? act(say(judged.bank.next.outcome.wins_game ? "bank_win" : "bank"), amount(table, judged.bank.turn_points),
+      ? act(say(bankWords(table, judged.bank.next.outcome)), amount(table, judged.bank.turn_points),
         { type: "bank" }, "bank", true)
       : null,
   ];
+}
+
+/** Returns the key of the words to stop: before the last turn of a last round nobody knows who wins. */
+function bankWords({ standing }, { wins_game: wins }) {
+  if (wins) return "bank_win";
+  return wins === false && standing?.last_round ? "bank_lose" : "bank";
 }
 
 function over(table) {

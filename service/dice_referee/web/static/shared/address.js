@@ -55,9 +55,9 @@ const flag = { write: String, read: (text) => text === "true" };
 
 const FIELDS = {
   card: word, keeps: runs, roll: run, rolls_made: number, carried: number, tuttos: number, pending_deductions: number,
-  scores: numbers, player: number, last_round: flag, phase: word, dice_to_roll: number, turn_points: number,
-  scorecard: named, held: run, coins: numbers, pot: number, bank: number, holder: number, to_beat: number,
-  tied: numbers, sums: numbers,
+  scores: numbers, player: number, last_round: flag, turns_left: number, starter: number, phase: word,
+  dice_to_roll: number, turn_points: number, scorecard: named, held: run, coins: numbers, pot: number, bank: number,
+  holder: number, to_beat: number, tied: numbers, sums: numbers,
 };
 
 /** Values of house rules. */
@@ -112,12 +112,14 @@ function parse(game, query) {
     const name = OLD_FIELDS[field] ?? field;
     if (name === "players") state.players = names.read(text);
     else if (name === "line") state.line = decodeURI(text);
-    else if (name === "starter") state.starter = number.read(text);
     else if (name === "log") state.log = log.read(decodeURI(text));
     else if (name === "event") state.event = event.read(decodeURI(text));
     else if (name === "ruleset") state.ruleset = decodeURI(text);
     else if (Object.hasOwn(FIELDS, name)) state.position[name] = FIELDS[name].read(decodeURI(text));
     else if (at > 0) state.options[name] = option.read(decodeURI(text));
   }
-  return state;
+  if (!state.players || !("starter" in state.position)) return state;
+  // A game has the starter, its positions follow.
+  const { starter, ...position } = state.position;
+  return { ...state, starter, position };
 }

@@ -189,7 +189,7 @@ function more() {
     field("here", say("this_device"), here,
       [...people.filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]],
       (chosen) => change({ here: chosen })),
-    catalogue.game === "pot"
+    players.length > 1
       ? field("starter", say("who_begins"), String(starter), people, (place) => change({ starter: Number(place) }))
       : null,
     h("p", {}, switchOf("allow-odds", wish.odds, say("allow_odds"), (odds) => change({ odds }))),
@@ -245,11 +245,10 @@ function focus(id) {
 /** Creates the session and returns the service's answer. Keeps the problem of a refusal and returns null. */
 async function opened() {
   const players = names();
-  const begins = wish.game === "pot" ? { starter: seated().starter } : {};
   const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
   const answer = await api.ask("/v1/sessions", {
     game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice,
-    ...begins,
+    starter: seated().starter,
   }).catch(unanswered);
   if (answer?.ok) return answer.document;
   problem = answer?.document ?? { title: say("lost_answer") };

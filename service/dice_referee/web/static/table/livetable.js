@@ -4,7 +4,7 @@ import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
 import { NO_EVENTS, NO_MOVES } from "./logbook.js";
 import { allowsMotion } from "../games/mood.js";
-import { shown } from "../shared/words.js";
+import { about, shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
 import { inWords, waits } from "./connection.js";
 import { recap, remember, victory } from "./recap.js";
@@ -80,7 +80,8 @@ export class LiveTable extends LogTable {
     this.players = kept.players;
     this.turn = turn;
     this.judged = kept.adjudication;
-    this.standing = { ...kept.table, player: kept.player, winners: kept.status === "over" ? kept.winners : [], over };
+    const winners = kept.status === "over" ? kept.winners : [];
+    this.standing = { ...kept.table, player: kept.player, last_round: kept.last_round, winners, over };
     if (entry) this.explain(entry, before);
     this.tell("laid", kept);
   }
@@ -195,19 +196,20 @@ export class LiveTable extends LogTable {
 
   heading() {
     const { status, winners } = this.kept;
-    if (status === "running") return this.meter?.draw();
+    if (status === "running") return [super.heading(), this.meter?.draw()];
     const text = status === "over" ? victory(this, winners) : this.say("abandoned");
     return h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text);
   }
 
   /** Offers a rematch after the game to the players here. */
   closing() {
-    const { kept: { status, rematch }, seats, say } = this;
+    const { kept: { status, rematch, starter, players }, seats, say } = this;
     if (status === "running") return null;
     if (rematch) return this.wayTo(rematch);
-    return seats.token
-      ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" })
-      : null;
+    if (!seats.token) return null;
+    const begins = about(this, "begins", (starter + 1) % players.length);
+    return button([say("rematch"), " ", h("span", { class: "worth" }, begins)], () => this.tell("again", null),
+      { key: "rematch", kind: "gold" });
   }
 
   /** Returns the link to the rematch. */
