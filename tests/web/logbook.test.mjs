@@ -27,11 +27,11 @@ test("each event has a sentence, with its dice and held dice", () => {
   assert.deepEqual([
     { type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 },
     { type: "substituted", player: 1, level: "best" }, { type: "substituted", player: 1, level: null },
-    { type: "rematch" }, { type: "abandoned" },
+    { type: "hosted", player: 1 }, { type: "rematch" }, { type: "abandoned" },
   ].map((event) => sentence(event)),
   [
     "Ada takes back move 2", "Ada adds “lucky” to the seed", "A new link for Ben", "The computer now plays for Ben",
-    "Ben now plays without the computer", "Ada opens another game with the same players",
+    "Ben now plays without the computer", "Ben is now the host", "Ada opens another game with the same players",
     "The host has given the game up",
   ]);
 });

@@ -20,7 +20,7 @@ from dice_referee.api.answers import text_answer
 from dice_referee.api.message import Answer
 from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN
-from dice_referee.api.problems import ProblemError
+from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.session_access import EMPTY, Opened, session_view
 from dice_referee.games import most_players
 from dice_referee.limits.counters import RateLimitStatus

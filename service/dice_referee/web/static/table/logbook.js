@@ -5,7 +5,7 @@ import { amount, effects, smallDice } from "../games/parts.js";
 import { about } from "../shared/words.js";
 
 /** Types of log entries that leave the table unchanged, and of all entries that are no events of the game. */
-export const NO_MOVES = ["seeded", "reissued", "substituted", "rematch"];
+export const NO_MOVES = ["seeded", "reissued", "substituted", "hosted", "rematch"];
 export const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 const HERE = "\u2063";
 
@@ -30,6 +30,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
     seeded: () => sentence("seeds_dice", { seed: event.seed }),
     substituted: () => about(table, event.level ? "computer_plays" : "person_plays", event.player),
     reissued: () => about(table, "new_link_for", event.player),
+    hosted: () => about(table, "new_host", event.player),
     rematch: () => sentence("wants_again"),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
