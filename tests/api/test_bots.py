@@ -105,7 +105,7 @@ def test_move_of_a_bot_cannot_be_undone(client: FlaskClient) -> None:
     for token in (table.host, *table.seats):
         answer = table.post("undo", {}, token)
         assert answer.status_code == 409
-        assert "bot" in answer.get_json()["detail"]
+        assert "computer" in answer.get_json()["detail"]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", f"{AT}/events"): {"type": "draw"},
     ("post", f"{AT}/seeds"): {"seed": "mine"},
     ("post", f"{AT}/seats/{{number}}/bot"): {"level": "bold"},
+    ("post", f"{AT}/host"): {"seat": 1},
 }
 """Bodies that operations need besides a token."""
 
@@ -54,8 +55,9 @@ RIGHTS = {
     ("delete", AT): "h",
     ("post", f"{AT}/abandon"): "h",
     ("post", f"{AT}/seats/{{number}}/token"): "h",
-    ("post", BOT): "h",
-    ("delete", BOT): "h",
+    ("post", f"{AT}/host"): "h",
+    ("post", BOT): "h1",
+    ("delete", BOT): "h1",
     ("post", f"{AT}/seeds"): "01",
     ("post", f"{AT}/events"): "h0",
     ("post", f"{AT}/undo"): "h",

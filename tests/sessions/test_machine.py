@@ -25,7 +25,7 @@ KEYS = st.sampled_from(["one", "two", "three"])
 SEEDS = st.integers(0, 2**32)
 WRONG = {"Authorization": "Bearer nobody"}
 CHANCE = {"draw", "roll"}
-NOTES = {"seeded", "reissued", "substituted", "abandoned", "rematch"}
+NOTES = {"seeded", "reissued", "substituted", "hosted", "abandoned", "rematch"}
 
 
 class Remembered:
@@ -229,17 +229,24 @@ class Sitting(RuleBasedStateMachine):
         self.refused(self.post("undo", {}, old), 401, "unauthorized")
 
     @precondition(lambda self: not self.gone)
-    @rule(seat=st.integers(0, 2), level=st.sampled_from(["careful", "best", "perfect", None]))
-    def substitute(self, seat: int, level: str | None) -> None:
+    @rule(
+        seat=st.integers(0, 2),
+        level=st.sampled_from(["careful", "best", "perfect", None]),
+        by_host=st.booleans(),
+    )
+    def substitute(self, seat: int, level: str | None, by_host: bool) -> None:
         place = seat % len(self.seats)
-        path, own = f"seats/{place}/bot", {"Authorization": f"Bearer {self.seats[place]}"}
-        if level is None:
-            self.refused(self.client.delete(f"{self.at}/{path}", headers=own), 403, "forbidden")
-            as_host = {"Authorization": f"Bearer {self.host}"}
-            answer = self.client.delete(f"{self.at}/{path}", headers=as_host)
-        else:
-            self.refused(self.post(path, {"level": level}, self.seats[place]), 403, "forbidden")
-            answer = self.post(path, {"level": level}, self.host)
+        path, other = f"seats/{place}/bot", self.seats[place - 1]
+        token = self.host if by_host else self.seats[place]
+
+        def ask(token: str) -> Any:
+            if level is not None:
+                return self.post(path, {"level": level}, token)
+            fields = {"Authorization": f"Bearer {token}"}
+            return self.client.delete(f"{self.at}/{path}", headers=fields)
+
+        self.refused(ask(other), 403, "forbidden")
+        answer = ask(token)
         persons = set(range(len(self.seats))) - self.bots() - {place}
         playing = next((bot["level"] for bot in self.state["bots"] if bot["seat"] == place), None)
         if self.state["status"] != "running":

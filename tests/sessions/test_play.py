@@ -117,7 +117,18 @@ def test_seat_text_changes_the_dice_but_not_the_seed(name: str) -> None:
 
 # A rematch --------------------------------------------------------------------------------------
 
-COPIED = {"game", "setup", "dice", "ttl", "host", "seats", "odds", "bots"}
+COPIED = {
+    "game",
+    "setup",
+    "dice",
+    "ttl",
+    "host",
+    "host_seat",
+    "seats",
+    "odds",
+    "bots",
+    "idle_seconds",
+}
 """Fields that a rematch copies from its session."""
 RESET: dict[str, Any] = {
     "id": NEW_ID,
@@ -155,7 +166,7 @@ def test_each_session_field_is_copied_or_reset_by_a_rematch() -> None:
 
 @GAMES
 def test_rematch_copies_and_resets_its_fields(name: str) -> None:
-    begun = sit_down(name, odds=False, bots=(None, "bold"), ttl=77)
+    begun = sit_down(name, odds=False, bots=(None, "bold"), idle_seconds=60, host_seat=0, ttl=77)
     ended = begun.add("x").begins().abandon()
     old, new = rematched(ended)
     for field in COPIED:

@@ -28,11 +28,11 @@ test("each event has a sentence, with its dice and held dice", () => {
   assert.deepEqual([
     { type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 },
     { type: "substituted", player: 1, level: "best" }, { type: "substituted", player: 1, level: null },
-    { type: "rematch" }, { type: "abandoned" },
+    { type: "hosted", player: 1 }, { type: "rematch" }, { type: "abandoned" },
   ].map((event) => sentence(event)),
   [
     "Ada undoes move 2.", "Ada adds “lucky” to the seed.", "Ben has a new link; the old one no longer works.",
-    "The computer now plays for Ben.", "Ben plays again.",
+    "The computer now plays for Ben.", "Ben plays again.", "Ben is now the host.",
     "Ada opens another game with the same players.", "The game was abandoned.",
   ]);
 });

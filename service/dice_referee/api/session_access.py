@@ -85,7 +85,9 @@ class Opened(NamedTuple):
         seat = tokens.matching(token, (self.session.host, *self.session.seats))
         if seat is None:
             raise _unauthorized("unknown-token", 'Bearer realm="session", error="invalid_token"')
-        return Actor(seat - 1 if seat else None)
+        if not seat:
+            return Actor(None)
+        return Actor(seat - 1, is_host=self.session.host_seat == seat - 1)
 
     def seat(self) -> int:
         """Returns the seat of the path. Raises a problem 404 if the table lacks it."""

@@ -1,4 +1,4 @@
-"""Changes to sessions: an event, an undo, a seed, another token, a bot, the end.
+"""Changes to sessions: an event, an undo, a seed, another token, a bot, a host, the end.
 
 Every change takes the same steps in the same order. The session exists (404, 410), the token is
 valid (401), the body has its shape (400), a known key returns its first answer (422 for another
@@ -20,11 +20,12 @@ from dice_referee.api.answers import text_answer
 from dice_referee.api.message import Answer
 from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN
-from dice_referee.api.problems import ProblemError
+from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.session_access import EMPTY, Opened, session_view
 from dice_referee.games import most_players
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.findings import SchemaError
 from dice_referee.sentences import speech
 from dice_referee.sessions import keys, play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
@@ -45,6 +46,12 @@ from dice_referee.voice import EVERYBODY
 
 LEVEL = define("SeatBot", {"level": Enumerated(*Level, required=True)})
 SEED = define("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
+
+
+@cache
+def host_request() -> RequestSchema:
+    return define("SessionHost", {"seat": Integer(0, most_players() - 1, required=True)})
+
 
 blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
 
@@ -170,6 +177,20 @@ def seat_bot(opened: Opened) -> Answer:
 def unseat_bot(opened: Opened) -> Answer:
     """Gives a bot's seat back to its token."""
     return _substitute(opened, EMPTY)
+
+
+@session_view(blueprint, "POST", "/<session_id>/host", offers=SPOKEN)
+def pass_host(opened: Opened) -> Answer:
+    """Makes a seat's token the host's. No secret is sent, so a lost answer loses none."""
+
+    def make(now: Opened, asked: Asked, time: int) -> Change:
+        seat, last = asked.body["seat"], len(now.session.seats) - 1
+        if seat > last:
+            bounds = {"minimum": 0, "maximum": last}
+            raise invalid([SchemaError("out-of-range", "/seat", bounds)])
+        return play.pass_host(now.game, now.session, seat, asked.who, time)
+
+    return _change(opened, Kind("host", host_request(), keyed=False), make)
 
 
 def _substitute(opened: Opened, shape: Shape) -> Answer:

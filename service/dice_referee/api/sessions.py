@@ -39,6 +39,9 @@ blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and characters that change the direction of the text after them."""
 
+LEAST_IDLE, MOST_IDLE = 60, 604_800
+"""Bounds of the seconds after which a seat counts as idle."""
+
 FOLLOWER = {
     "after": Integer(0, 1_000_000_000),
     "lastEventId": Integer(0, 999_999_999),
@@ -59,6 +62,7 @@ def session_request() -> RequestSchema:
             "game": Enumerated(*catalogue(), required=True),
             "dice": Enumerated(*DiceSource),
             "odds": Boolean(),
+            "idle_seconds": Integer(LEAST_IDLE, MOST_IDLE),
             "bots": ListOf(Nested(define("Bot", bot))),
         },
     )
@@ -120,6 +124,7 @@ def _create(request: Request, game: AnyGame, setup: Document, own: Document) -> 
         seeds=(None,) * len(seats) if fair else (),
         odds=own.get("odds", True),
         bots=_bots(game, setup, own),
+        idle_seconds=own.get("idle_seconds"),
     )
     begun = play.begin(game, blank, access.bots(request, game))
     session = begun.session
@@ -363,7 +368,7 @@ def delete_session(opened: Opened) -> Answer:
 
     def attempt(now: Opened) -> Answer:
         game, session = now.game, now.session
-        if now.actor().seat is not None:
+        if not now.actor().hosts:
             raise ProblemError("forbidden", "host-only")
         now.body()
         now.check_version()

@@ -211,7 +211,7 @@ def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
         return game.sentences.describe_event(voice, entry)
     if event["type"] == "abandoned":
         return [voice.say("given-up")]
-    if event["type"] in ("reissued", "substituted"):
+    if event["type"] in ("reissued", "substituted", "hosted"):
         player = event["player"]
     kind = "returned" if event.get("level", "") is None else event["type"]
     return [voice.tell(kind, player, n=event.get("version"), seed=event.get("seed"))]

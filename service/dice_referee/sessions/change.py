@@ -16,6 +16,12 @@ class Actor(NamedTuple):
 
     seat: int | None
     bot: bool = False
+    is_host: bool = False
+    """True for a seat whose token is also the host's."""
+
+    @property
+    def hosts(self) -> bool:
+        return self.seat is None or self.is_host
 
     @property
     def by(self) -> str:

@@ -11,7 +11,7 @@ from dice_referee.sessions.store import CorruptSession, LogLine
 Entry = Mapping[str, Any]
 """Event or note: its version, its player, and its effects."""
 
-NOTES = frozenset({"undone", "seeded", "reissued", "substituted", "rematch", "abandoned"})
+NOTES = frozenset({"undone", "seeded", "reissued", "substituted", "hosted", "rematch", "abandoned"})
 
 
 def entry_of(line: LogLine, session_id: str) -> Entry:

@@ -118,7 +118,7 @@ def undo(
     if served and last["event"]["type"] in game.chance_events:
         raise SessionRuleError("cannot-undo", "past-chance")
     # Checked last, because it applies only to events that can be taken back.
-    if actor.seat not in (None, last["player"]):
+    if not actor.hosts and actor.seat != last["player"]:
         raise SessionRuleError("forbidden", "not-your-event")
     table = standing.table()
     changed = _advance(session, now, **table_fields(game, table))
@@ -177,11 +177,16 @@ def substitute(
 ) -> Change:
     """Lets a bot of this level play a seat. Without a level, its token plays the seat again.
 
-    A bot whose turn it is plays at once. Raises SessionRuleError.
+    The seat's own token may do both, and any seat's token may give an idle seat to a bot. A bot
+    whose turn it is plays at once. Raises SessionRuleError.
     """
-    _check_host(actor)
+    own = actor.hosts or actor.seat == seat
+    if not own and (level is None or session.idle_seconds is None):
+        raise SessionRuleError("forbidden", "other-seat")
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended")
+    if not own and not _is_idle(session, seat, now):
+        raise SessionRuleError("seat-unchanged", "seat-not-idle")
     played = None if level is None else game.bot_level(session.setup, level).value
     seated = session.with_bot(seat, played)
     if played == (session.bots[seat] if session.bots else None):
@@ -194,6 +199,20 @@ def substitute(
     noted = _record(game, seated, event, actor, now)
     changed, table, following = _bots_turns(game, noted.session, noted.table, now, prepare)
     return Change(changed, table, noted.entry, following)
+
+
+def pass_host(game: AnyGame, session: Session, seat: int, actor: Actor, now: int) -> Change:
+    """Makes a seat's token the host's token, and ends the present one.
+
+    Raises SessionRuleError.
+    """
+    _check_host(actor)
+    if session.host_seat == seat:
+        raise SessionRuleError("seat-unchanged", "already-host")
+    if session.bots and session.bots[seat] is not None:
+        raise SessionRuleError("seat-unchanged", "bot-no-host")
+    event = {"type": "hosted", "player": seat}
+    return _record(game, session.with_host(seat), event, actor, now)
 
 
 def abandon(game: AnyGame, session: Session, actor: Actor, now: int) -> Change:
@@ -246,8 +265,15 @@ def rematch(
     return change._replace(begun=begin(game, blank, prepare))
 
 
+def _is_idle(session: Session, seat: int, now: int) -> bool:
+    """Tells if a person's seat has to move, and nothing has happened for the idle time."""
+    person = not session.bots or session.bots[seat] is None
+    waited = now - session.updated_at
+    return person and session.player == seat and waited >= 1000 * (session.idle_seconds or 0)
+
+
 def _check_host(actor: Actor) -> None:
-    if actor.seat is not None:
+    if not actor.hosts:
         raise SessionRuleError("forbidden", "host-only")
 
 

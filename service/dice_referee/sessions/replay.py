@@ -71,7 +71,7 @@ def _after(
             session = replace(session, rematch=event["session"])
         case "abandoned":
             session = session.abandon()
-        case "reissued":
+        case "reissued" | "hosted":
             pass
         case kind:
             table = game.advance(table, event).table

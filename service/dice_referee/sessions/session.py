@@ -73,6 +73,10 @@ class Session:
     """Level of the bot in each seat, None for people, empty without bots."""
     rematch: str | None = None
     """Id of the session in which the same people play again."""
+    idle_seconds: int | None = None
+    """Seconds without an entry after which any seat may give the seat to move to a bot, or None."""
+    host_seat: int | None = None
+    """Seat whose token is also the host's, or None while the host has a token of their own."""
     until: int | None = None
     """Time of expiry before the first entry after the creation, None from then on."""
 
@@ -113,6 +117,10 @@ class Session:
         bots = self.bots or (None,) * len(self.seats)
         return replace(self, bots=(*bots[:seat], level, *bots[seat + 1 :]))
 
+    def with_host(self, seat: int) -> "Session":
+        """Returns the session with this seat's token as the host's, without the host's own."""
+        return replace(self, host="", host_seat=seat)
+
     def abandon(self) -> "Session":
         return replace(self, status=Status.ABANDONED, player=None)
 
@@ -120,6 +128,8 @@ class Session:
 _KEYS = {"beginning" if item.name == "setup" else item.name: item.name for item in fields(Session)}
 _values = attrgetter(*_KEYS.values())
 
+_ABSENT = ("idle_seconds", "host_seat", "until")
+"""Fields that a document lacks without a value."""
 _MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch", "bots")
 """Fields that changes affect and answers show. A list of them takes half the bytes."""
 _moved = attrgetter(*_MOVED)
@@ -127,8 +137,9 @@ _moved = attrgetter(*_MOVED)
 
 def encode(session: Session) -> bytes:
     document = dict(zip(_KEYS, _values(session), strict=True))
-    if session.until is None:
-        del document["until"]
+    for name in _ABSENT:
+        if document[name] is None:
+            del document[name]
     return orjson.dumps({"schema": SCHEMA, **document}, default=bytes.hex)
 
 
@@ -171,7 +182,7 @@ def decode(document: bytes, session_id: str, version: int) -> Session:
     other content.
     """
     try:
-        stored = {"until": None, **orjson.loads(document)}
+        stored = {**dict.fromkeys(_ABSENT), **orjson.loads(document)}
         if stored["schema"] != SCHEMA:
             earlier = stored["schema"] == EARLIER_SCHEMA
             raise (EarlierRelease if earlier else UnknownSchema)(session_id)

@@ -31,6 +31,8 @@ def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
         "bots": [
             {"seat": seat, "level": level} for seat, level in enumerate(session.bots) if level
         ],
+        "idle_seconds": session.idle_seconds,
+        "host_seat": session.host_seat,
         "rematch": session.rematch,
         "status": session.status,
         "version": session.version,

@@ -53,7 +53,8 @@ export class Changes {
   /** Lets a bot of this level play for a seat. Level null returns the seat to its player. */
   async bot(seat, level) {
     const { table } = this;
-    const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };
+    const { host, seats, token } = table.seats;
+    const how = { token: host ?? seats[seat] ?? token, method: level ? "POST" : "DELETE" };
     const { ok, document } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
     if (ok) table.tell("entered", document);
     this.show();

@@ -106,7 +106,8 @@ function panels() {
   at("beside").hidden = false;
   redraw(at("strip"), strip(table), menuButton(say, panels));
   redraw(at("people"),
-    seated(table, { reissue: (seat) => changes.reissue(seat), giveBack: (seat) => changes.bot(seat, null), sit }),
+    seated(table, { reissue: (seat) => changes.reissue(seat), leave: (seat) => changes.bot(seat, "best"),
+      giveBack: (seat) => changes.bot(seat, null), sit }),
     note("people"));
   redraw(at("waiting"), waiting.draw(note("waiting")));
   redraw(at("log"), logbook(table, earlier));

@@ -5,7 +5,7 @@ import { amount, effect, smallDice } from "../games/parts.js";
 import { about, sentence } from "../shared/words.js";
 
 /** Types of log entries that leave the table unchanged, and of all entries that are no events of the game. */
-export const NO_MOVES = ["seeded", "reissued", "substituted", "rematch"];
+export const NO_MOVES = ["seeded", "reissued", "substituted", "hosted", "rematch"];
 export const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 const HERE = "\u2063";
 
@@ -15,7 +15,7 @@ const FALLEN = { "1 1 1": "fallen_bust", "O P T": "fallen_pot" };
 /** Sentences of events. The effects of other events tell what was done. */
 const TOLD = {
   draw: "draws", roll: "rolls", accept: "accepts", undone: "takes_back", seeded: "seeds_dice",
-  reissued: "new_link_for", rematch: "wants_again",
+  reissued: "new_link_for", hosted: "new_host", rematch: "wants_again",
 };
 
 /**

@@ -6,17 +6,17 @@ import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { linkButtons } from "./share.js";
 
 /**
- * Returns the list of players. `reissue` makes a new link for a seat, `giveBack` returns a bot's seat to its player,
- * and `sit` takes a seat.
+ * Returns the list of players. `reissue` makes a new link for a seat, `leave` lets a bot play a seat, `giveBack`
+ * returns it to its player, and `sit` takes a seat.
  */
-export function seated(table, { reissue, giveBack, sit }) {
+export function seated(table, { reissue, leave, giveBack, sit }) {
   const { kept, seats, say } = table;
   const place = new Map(kept.standings.map((standing) => [standing.player, standing]));
   return [
     h("h2", {}, say("people")),
     who(table, sit),
     h("ol", { class: "people" },
-      kept.players.map((name, at) => person(table, name, at, place.get(at), { reissue, giveBack }))),
+      kept.players.map((name, at) => person(table, name, at, place.get(at), { reissue, leave, giveBack }))),
     h("ul", { class: "links" },
       passOn(table, say("to_watch"), "watch", link(kept.id)),
       seats.host ? passOn(table, say("the_host"), "host", link(kept.id, "host", seats.host)) : null),
@@ -30,6 +30,9 @@ const passOn = (table, name, key, address) =>
 
 /** Returns the level of a seat's bot, or undefined for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
+
+/** Tells if a bot can take another seat: it needs the service's dice, and one seat stays a person's. */
+export const hasSubstitute = ({ bots, dice, players }) => dice === "service" && bots.length < players.length - 1;
 
 /** Tells if a bot plays the seat of the player here. */
 export const replaced = (kept, seat) => kept.status === "running" && Boolean(level(kept, seat));
@@ -64,7 +67,7 @@ function who(table, sit) {
   );
 }
 
-function person(table, name, at, { place, points, coins }, { reissue, giveBack }) {
+function person(table, name, at, { place, points, coins }, { reissue, leave, giveBack }) {
   const { kept, seats, say } = table;
   const now = kept.player === at;
   const won = kept.status === "over" && kept.winners.includes(at);
@@ -72,7 +75,7 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
   const bot = level(kept, at);
   // A seat that was a bot's from the start has nobody to return to.
   const replaces = table.log.some(({ event }) => event.type === "substituted" && event.player === at && event.level);
-  const back = say(replaces ? "give_back" : "let_person");
+  const back = say(seats.host ? (replaces ? "give_back" : "let_person") : "take_back");
   return h(
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
@@ -87,9 +90,11 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
       ? h("span", { class: "tools" },
         token ? linkButtons(table, name, at, link(kept.id, at, token)) : null,
         seats.host ? button(say("reissue"), () => reissue(at),
-          { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) }) : null)
+          { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) }) : null,
+        token && seats.who === at && hasSubstitute(kept)
+          ? button(say("leave"), () => leave(at), { key: `leave-${at}`, kind: "quiet" }) : null)
       : null,
-    kept.status === "running" && bot && seats.host
+    kept.status === "running" && bot && (seats.host || token)
       ? h("span", { class: "tools" },
         button(back, () => giveBack(at), { key: `back-${at}`, kind: "quiet", label: [back, name].join(say("colon")) }))
       : null,

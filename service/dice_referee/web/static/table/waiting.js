@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { button } from "../games/parts.js";
-import { replaced } from "./seated.js";
+import { hasSubstitute, replaced } from "./seated.js";
 
 const MINUTE = 60_000;
 const OFTEN = 15_000;
@@ -60,10 +60,11 @@ export class Waiting {
           : null));
   }
 
-  /** Tells if the host is here, and a bot may replace the awaited player. */
+  /** Tells if the player here may let a bot replace the awaited player: the host always, others after a time. */
   get replaceable() {
-    const { kept: { bots, dice, players }, seats } = this.table;
-    return Boolean(seats.host) && dice === "service" && bots.length < players.length - 1;
+    const { kept, seats } = this.table;
+    const idle = kept.idle_seconds && Date.now() - Date.parse(kept.updated_at) >= 1000 * kept.idle_seconds;
+    return Boolean(seats.host || (idle && seats.token)) && hasSubstitute(kept);
   }
 
   end() {
