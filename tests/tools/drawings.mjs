@@ -10,9 +10,13 @@ function markup({ name, attributes, children }) {
   return content ? `<${name}${written}>${content}</${name}>` : `<${name}${written} />`;
 }
 
-const within = (children) => children.flat(Infinity).map((child) => (typeof child === "object" ? markup(child) : child)).join("");
+const within = (children) =>
+  children.flat(Infinity).map((child) => (typeof child === "object" ? markup(child) : child)).join("");
 
-const CARDS = ["clover", "firework", "stop", "straight", "plus-minus", "double", ...[2, 3, 4, 5, 6].map((hundreds) => `bonus-${hundreds}00`)];
+const CARDS = [
+  "clover", "firework", "stop", "straight", "plus-minus", "double",
+  ...[2, 3, 4, 5, 6].map((hundreds) => `bonus-${hundreds}00`)
+];
 const art = (card) => card.children[0];
 const drawn = Object.fromEntries([
   ...[1, 2, 3, 4, 5, 6, "P", "O", "T"].map((value) => [`die-${value}`, die(value)]),

@@ -21,12 +21,15 @@ function* patternsOf(path) {
   for (const node of nodes(tree)) {
     const place = `${path}:${node.loc.start.line}`;
     if (node.regex) yield [place, node.regex.pattern, node.regex.flags];
-    const text = node.type === "CallExpression" && READERS.includes(node.callee.property?.name) && typeof node.arguments[0]?.value === "string";
-    if (text || (node.type === "Identifier" && node.name === "RegExp")) throw Error(`${place}: a pattern that is no literal`);
+    const text = node.type === "CallExpression" && READERS.includes(node.callee.property?.name)
+      && typeof node.arguments[0]?.value === "string";
+    if (text || (node.type === "Identifier" && node.name === "RegExp"))
+      throw Error(`${place}: a pattern that is no literal`);
   }
 }
 
-const scripts = readdirSync(STATIC, { recursive: true }).filter((name) => /\.m?js$/.test(name)).sort().map((name) => STATIC + name);
+const scripts = readdirSync(STATIC, { recursive: true }).filter((name) => /\.m?js$/.test(name)).sort()
+  .map((name) => STATIC + name);
 const patterns = [...JSON.parse(readFileSync(0, "utf-8")), ...scripts.flatMap((path) => [...patternsOf(path)])];
 const known = new Map();
 let refused = 0;

@@ -13,22 +13,33 @@ const CHOICES = [
 ];
 /** Creates a table of Yatzee that shows an answer's odds of the whole game. */
 function yatzee(answer, more = {}) {
-  const table = tableOf({ game: "yatzee", turn: { roll: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] }, ...more });
+  const table = tableOf({
+    game: "yatzee", turn: { roll: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] },
+    ...more
+  });
   return Object.assign(table, { odds: { answer, further: { on: true, toggle: mock.fn() }, telling: true } });
 }
 
 beforeEach(() => page());
 
 test("Yatzee has the aim game, Tutto and POT for two the aim win", () => {
-  const aims = [["yatzee", {}], ["tutto", { scores: [0, 0] }], ["tutto", { scores: [0, 0, 0] }], ["tutto", {}], ["pot", { coins: [3, 3] }], ["pot", { coins: [3, 3, 3] }], ["yatzee", undefined]];
-  assert.deepEqual(aims.map(([game, turn]) => furtherAim(tableOf({ game, turn }))), ["game", "win", null, null, "win", null, "game"]);
+  const aims = [
+    ["yatzee", {}], ["tutto", { scores: [0, 0] }], ["tutto", { scores: [0, 0, 0] }], ["tutto", {}],
+    ["pot", { coins: [3, 3] }], ["pot", { coins: [3, 3, 3] }], ["yatzee", undefined],
+  ];
+  assert.deepEqual(aims.map(([game, turn]) => furtherAim(tableOf({ game, turn }))),
+    ["game", "win", null, null, "win", null, "game"]);
 });
 
 test("choices for the whole game show their loss against the best", () => {
   const table = yatzee({ game: { choices: CHOICES, best: 3, value: 355 } });
   const list = below(table);
-  assert.deepEqual(texts(list, ".odds"), ["★ Best 355.0 still to come", "354.2 still to come · 0.8 less", "354.2 still to come · 0.8 less", "340.0 still to come · 15.0 less"]);
-  assert.deepEqual(texts(list, ".lines").map((text) => text.replace(/\d/g, "")), ["Cross out yatzee", "", "house", "Roll all  again"]);
+  assert.deepEqual(texts(list, ".odds"), [
+    "★ Best 355.0 still to come", "354.2 still to come · 0.8 less", "354.2 still to come · 0.8 less",
+    "340.0 still to come · 15.0 less",
+  ]);
+  assert.deepEqual(texts(list, ".lines").map((text) => text.replace(/\d/g, "")),
+    ["Cross out yatzee", "", "house", "Roll all  again"]);
   control(list, "game-0").click();
   assert.deepEqual([table.sure, table.plays], ["yatzee", []]);
   control(list, "game-1").click();
@@ -39,12 +50,21 @@ test("choices for the whole game show their loss against the best", () => {
 
 test("the best of equal choices is first", () => {
   const equal = CHOICES.map((option) => ({ ...option, value: 100 }));
-  assert.deepEqual(texts(below(yatzee({ game: { choices: equal, best: 2, value: 100 } })), ".odds")[0], "★ Best 100.0 still to come");
+  assert.deepEqual(texts(below(yatzee({ game: { choices: equal, best: 2, value: 100 } })), ".odds")[0],
+    "★ Best 100.0 still to come");
 });
 
 test("the expected rest of the game is shown before a roll", () => {
-  const words = { en: "For the whole game: 354.2 still to come", de: "Für das ganze Spiel: noch 354,2 zu erwarten", fr: "Pour toute la partie : encore 354,2 à attendre", it: "Per tutta la partita: ancora 354,2 da attendersi" };
-  for (const [language, text] of Object.entries(words)) assert.equal(drawing(below(yatzee({ game: { choices: [], value: 354.2 } }, { language }))).textContent.replaceAll("\u00a0", " "), text);
+  const words = {
+    en: "For the whole game: 354.2 still to come", de: "Für das ganze Spiel: noch 354,2 zu erwarten",
+    fr: "Pour toute la partie : encore 354,2 à attendre", it: "Per tutta la partita: ancora 354,2 da attendersi",
+  };
+  for (const [language, text] of Object.entries(words))
+    assert.equal(
+      drawing(
+        below(yatzee({ game: { choices: [], value: 354.2 } }, { language }))).textContent.replaceAll("\u00a0", " "),
+      text,
+    );
   assert.equal(below(yatzee({})), null);
   assert.equal(below(yatzee(null)), null);
 });
@@ -70,7 +90,10 @@ test("only games with an aim have a choice", () => {
 
 // Requests for odds ----------------------------------------------------------------------------------
 
-const ODDS = { value: 800, choices: [{ event: { type: "bank" }, value: 700 }, { event: { type: "keep", dice: [1] }, value: 800 }], best: 1 };
+const ODDS = {
+  value: 800, choices: [{ event: { type: "bank" }, value: 700 }, { event: { type: "keep", dice: [1] }, value: 800 }],
+  best: 1,
+};
 
 /** Creates a table that shows odds, answered by `reply`. Returns the table and the list of its requests. */
 function oddsTable(game = "tutto", reply = async () => ({ ok: true, document: ODDS })) {
@@ -88,7 +111,8 @@ test("odds of a position are requested once", async () => {
   assert.deepEqual([table.odds.pending(table), table.odds.pending(table)], [true, false]);
   await settled();
   assert.deepEqual([table.shown, table.odds.pending(table), requests.length], [1, false, 1]);
-  assert.deepEqual([{ type: "bank" }, { type: "keep", dice: [1] }].map((event) => table.odds.of(event).best), [false, true]);
+  assert.deepEqual([{ type: "bank" }, { type: "keep", dice: [1] }].map((event) => table.odds.of(event).best),
+    [false, true]);
   assert.equal(table.odds.of({ type: "keep", dice: [5] }), null);
   table.odds.toggle(false);
   assert.deepEqual([table.odds.pending(table), table.odds.turnAnswer], [false, null]);
@@ -161,7 +185,8 @@ test("requests for odds contain the position without its outcome", async () => {
   odds.pending(table);
   await settled();
   assert.deepEqual(requests, [["/v1/pot/odds", { phase: "choose", roll: [1, 2] }]]);
-  for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.requestKey({ ...table, turn }), null);
+  for (const turn of [null, { phase: "over" }, { phase: "refused" }])
+    assert.equal(odds.requestKey({ ...table, turn }), null);
   assert.equal(odds.requestKey({ ...table, problem: {} }), null);
 });
 
@@ -171,5 +196,9 @@ test("odds of a session need a running game and the host's permission", () => {
   const state = { status: "running", odds: true, version: 3, turn: {} };
   const keyOf = (more, table = {}) => odds.requestKey({ game: "pot", kept: { ...state, ...more }, ...table });
   assert.equal(keyOf({}), "[3,{}]");
-  assert.deepEqual([keyOf({ odds: false }), keyOf({ status: "over" }), keyOf({}, { pending: true }), keyOf({}, { replay: { busy: true } })], [null, null, null, null]);
+  assert.deepEqual([
+    keyOf({ odds: false }), keyOf({ status: "over" }), keyOf({}, { pending: true }),
+    keyOf({}, { replay: { busy: true } }),
+  ],
+  [null, null, null, null]);
 });

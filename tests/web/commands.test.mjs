@@ -6,11 +6,15 @@ import { commandsOf, parse } from "../../service/dice_referee/web/static/text/co
 
 const TUTTO = {
   game: "tutto", language: "en", legal_events: ["keep", "bank"], dice: "service", players: ["Ada", "Ben", "Bea Day"],
-  deck: [{ id: "bonus-300", title: "Bonus 300" }, { id: "plus-minus", title: "Plus/Minus" }], categories: [], choices: [],
+  deck: [{ id: "bonus-300", title: "Bonus 300" }, { id: "plus-minus", title: "Plus/Minus" }], categories: [],
+  choices: [],
 };
 const YATZEE = {
   ...TUTTO, game: "yatzee", legal_events: ["roll", "write", "strike"],
-  categories: [{ id: "large-straight", title: "Große Straße" }, { id: "house", title: "Haus" }, { id: "one-pair", title: "1 Paar" }, { id: "ones", title: "Einsen" }],
+  categories: [
+    { id: "large-straight", title: "Große Straße" }, { id: "house", title: "Haus" },
+    { id: "one-pair", title: "1 Paar" }, { id: "ones", title: "Einsen" },
+  ],
 };
 const POT = { ...TUTTO, game: "pot", legal_events: ["roll", "accept"] };
 const GERMAN = { language: "de" };
@@ -78,14 +82,20 @@ const LACKING = [
   ["hold 2 2", { ...YATZEE, ...PEOPLE }, "which_dice", []],
   ["write o", YATZEE, "which_category", YATZEE.categories],
   ["draw", { ...TUTTO, ...PEOPLE, ...draws }, "which_card", TUTTO.deck],
-  ["accept b", POT, "which_player", [{ id: "1", title: "Ada" }, { id: "2", title: "Ben" }, { id: "3", title: "Bea Day" }]],
+  [
+    "accept b", POT, "which_player",
+    [{ id: "1", title: "Ada" }, { id: "2", title: "Ben" }, { id: "3", title: "Bea Day" }],
+  ],
 ];
 const title = ([line, { game, language, dice }]) => `“${line}” at ${game} in ${language} with the dice of the ${dice}`;
 
-for (const example of EVENTS) test(`${title(example)} is an event`, () => assert.deepEqual(parse(example[0], example[1]), { event: example[2] }));
-for (const example of OTHERS) test(`${title(example)} is no event`, () => assert.deepEqual(parse(example[0], example[1]), example[2]));
+for (const example of EVENTS)
+  test(`${title(example)} is an event`, () => assert.deepEqual(parse(example[0], example[1]), { event: example[2] }));
+for (const example of OTHERS)
+  test(`${title(example)} is no event`, () => assert.deepEqual(parse(example[0], example[1]), example[2]));
 for (const example of LACKING)
-  test(`${title(example)} lacks something`, () => assert.deepEqual(parse(example[0], example[1]), { needs: example[2], pieces: example[3] }));
+  test(`${title(example)} lacks something`, () =>
+    assert.deepEqual(parse(example[0], example[1]), { needs: example[2], pieces: example[3] }));
 
 test("words are unique to a command in each game", () => {
   for (const language of ["en", "de", "fr", "it"])
@@ -95,6 +105,8 @@ test("words are unique to a command in each game", () => {
     }
   const first = (game, language) => commandsOf(game, language).map(({ words: [word] }) => word).join(" ");
   assert.equal(first("tutto", "en"), "roll keep bank what score last rules odds line undo check again table help");
-  assert.equal(first("yatzee", "de"), "würfeln behalten anschreiben streichen was stand zuletzt regeln chancen zeile zurück prüfen nochmal tisch hilfe");
-  assert.equal(first("pot", "fr"), "lancer garder accepter quoi score dernier règles probabilités ligne annuler vérifier rejouer table aide");
+  assert.equal(first("yatzee", "de"),
+    "würfeln behalten anschreiben streichen was stand zuletzt regeln chancen zeile zurück prüfen nochmal tisch hilfe");
+  assert.equal(first("pot", "fr"),
+    "lancer garder accepter quoi score dernier règles probabilités ligne annuler vérifier rejouer table aide");
 });

@@ -26,16 +26,38 @@ const CATALOGUES = {
   yatzee: { deck: [], dice: BOX, categories: CATEGORIES },
   pot: { deck: [], dice: BOX.slice(0, 3), combos: [] },
 };
-const keep = (dice, points) => ({ dice, points, bonus: 0, turn_points: points, lines: [{ kind: "single", points, rule: "T1" }], effects: [], next: { phase: "roll", dice_to_roll: 6 - dice.length } });
-const open = (category) => ({ category, points: 2, satisfied: true, open: true, dice: [1, 1], rule: "Y1", face_value: 2, throw_bonus: 0 });
+const keep = (dice, points) => ({
+  dice, points, bonus: 0, turn_points: points, lines: [{ kind: "single", points, rule: "T1" }], effects: [],
+  next: { phase: "roll", dice_to_roll: 6 - dice.length },
+});
+const open = (category) => (
+  { category, points: 2, satisfied: true, open: true, dice: [1, 1], rule: "Y1", face_value: 2, throw_bonus: 0 });
 
 /** States of sessions, by their names: `[game, fields]`. */
 const STATES = {
   "a draw": ["tutto", { turn: { phase: "draw", scores: [0, 0] } }],
-  "a keep": ["tutto", { turn: { phase: "keep", card: "double", roll: [1, 5, 2, 3, 4, 6] }, adjudication: { status: "scoring", legal_keeps: [keep([1, 5], 150), keep([1], 100)], rules: ["T1"], bank: null, next: null } }],
-  "a choice of categories": ["yatzee", { turn: { phase: "choose", roll: [1, 1, 2, 4, 5, 6], rolls_made: 1 }, adjudication: { status: "writable", may_roll: true, categories: ["ones", "chance"].map(open), rules: ["Y1"] }, table: { scorecards: [{}, { ones: 3 }], totals: [{ total: 0 }, { total: 3 }] } }],
+  "a keep": [
+    "tutto",
+    {
+      turn: { phase: "keep", card: "double", roll: [1, 5, 2, 3, 4, 6] },
+      adjudication: {
+        status: "scoring", legal_keeps: [keep([1, 5], 150), keep([1], 100)], rules: ["T1"], bank: null, next: null,
+      },
+    },
+  ],
+  "a choice of categories": [
+    "yatzee",
+    {
+      turn: { phase: "choose", roll: [1, 1, 2, 4, 5, 6], rolls_made: 1 },
+      adjudication: { status: "writable", may_roll: true, categories: ["ones", "chance"].map(open), rules: ["Y1"] },
+      table: { scorecards: [{}, { ones: 3 }], totals: [{ total: 0 }, { total: 3 }] },
+    },
+  ],
   "a roll of POT": ["pot", { turn: { phase: "roll", coins: [3, 3], pot: 1, bank: 2, holder: 1, player: 0 } }],
-  "the end": ["tutto", { turn: null, status: "over", winners: [0], standings: [{ player: 0, points: 6000 }, { player: 1, points: 200 }] }],
+  "the end": [
+    "tutto",
+    { turn: null, status: "over", winners: [0], standings: [{ player: 0, points: 6000 }, { player: 1, points: 200 }] },
+  ],
 };
 
 /** Creates the table of a session with all parts of its page. Its requests fail. */
@@ -44,17 +66,36 @@ function createTable(game, fields) {
     throw new Error("a drawing sends no request");
   });
   globalThis.fetch = forbidden;
-  const session = Object.assign(new EventTarget(), { api: { language: "en" }, address: "/v1/sessions/one", read: forbidden, change: forbidden, hear: forbidden });
-  const table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session, new Places(0, "mine"));
+  const session = Object.assign(new EventTarget(),
+    { api: { language: "en" }, address: "/v1/sessions/one", read: forbidden, change: forbidden, hear: forbidden });
+  const table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session,
+    new Places(0, "mine"));
   const book = { chip: (number) => number, chips: (numbers) => numbers.join(" ") };
   const catalogue = { ...CATALOGUES[game], spoken: "en", vocabulary: [], rulesets: [{ aims: AIMS[game] }] };
-  Object.assign(table, { say: sayer("en"), game, view: { tutto, yatzee, pot }[game], terms: new Map(), catalogue, book, api: { language: "en", ask: forbidden } });
-  Object.assign(table, { odds: oddsOfSession(session), lobby: new Lobby(table, { place: element(), status: element("p") }), meter: new Meter(table), sound: { on: false, toggle() {} }, text: { on: false }, keys: { on: true } });
+  Object.assign(table, {
+    say: sayer("en"), game, view: { tutto, yatzee, pot }[game], terms: new Map(), catalogue, book,
+    api: { language: "en", ask: forbidden },
+  });
+  Object.assign(table, {
+    odds: oddsOfSession(session), lobby: new Lobby(table, { place: element(), status: element("p") }),
+    meter: new Meter(table), sound: { on: false, toggle() {} }, text: { on: false }, keys: { on: true },
+  });
   table.meter.toggle();
-  const common = { id: "one", game, version: 1, status: "running", player: 0, dice: "service", players: ["Ada", "Ben"], bots: [], ruleset: "official", options: {}, odds: true, winners: [], legal_events: [], adjudication: null, table: { scores: [0, 0] } };
+  const common = {
+    id: "one", game, version: 1, status: "running", player: 0, dice: "service", players: ["Ada", "Ben"], bots: [],
+    ruleset: "official", options: {}, odds: true, winners: [], legal_events: [], adjudication: null,
+    table: { scores: [0, 0] },
+  };
   const standings = [0, 1].map((player) => ({ player, points: 0, place: 1 }));
-  table.entries.set(1, { version: 1, by: "seat", player: 1, event: { type: game === "tutto" ? "roll" : "roll", dice: [1, 2] }, effects: [], rules: ["T1"], outcome: null, at: "2026-11-26T12:00:00Z" });
-  table.lay({ ...common, standings, fairness: { commitment: "c0ffee", seeds: [null, null], draws: 0, seed: null }, updated_at: "2026-11-26T12:00:00Z", expires_at: "2026-11-27T12:00:00Z", ...fields }, null);
+  table.entries.set(1, {
+    version: 1, by: "seat", player: 1, event: { type: game === "tutto" ? "roll" : "roll", dice: [1, 2] }, effects: [],
+    rules: ["T1"], outcome: null, at: "2026-11-26T12:00:00Z",
+  });
+  table.lay({
+    ...common, standings, fairness: { commitment: "c0ffee", seeds: [null, null], draws: 0, seed: null },
+    updated_at: "2026-11-26T12:00:00Z", expires_at: "2026-11-27T12:00:00Z", ...fields
+  },
+  null);
   return { table, forbidden };
 }
 
@@ -63,8 +104,11 @@ function drawAll(table, places) {
   const nothing = () => {};
   table.draw();
   const panels = {
-    strip: strip(table), people: seated(table, { reissue: nothing, giveBack: nothing, sit: nothing }), waiting: places.idle.draw(null), log: logbook(table, nothing),
-    proof: proof(table, { seed: nothing, verify: nothing, verdict: null }), ends: ending(table, { odds: table.meter.control(nothing), asking: null, ask: nothing, abandon: nothing, remove: nothing }),
+    strip: strip(table), people: seated(table, { reissue: nothing, giveBack: nothing, sit: nothing }),
+    waiting: places.idle.draw(null), log: logbook(table, nothing),
+    proof: proof(table, { seed: nothing, verify: nothing, verdict: null }),
+    ends: ending(table,
+      { odds: table.meter.control(nothing), asking: null, ask: nothing, abandon: nothing, remove: nothing }),
   };
   for (const [name, content] of Object.entries(panels)) draw((places[name] ??= element()), content);
   return [table.place.board, ...Object.keys(panels).map((name) => places[name])];

@@ -6,7 +6,8 @@ import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 
 const AWAY = nobody();
 const entry = (version) => ({ version, event: { type: "roll" } });
-const news = (...entries) => ({ ok: true, status: 200, document: { events: entries.map((each) => ({ entry: each, session: null })) } });
+const news = (...entries) => (
+  { ok: true, status: 200, document: { events: entries.map((each) => ({ entry: each, session: null })) } });
 const refusal = (status) => ({ ok: false, status, document: { type: `/problems/${status}` } });
 
 let feed;
@@ -50,7 +51,8 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   [reports, requests, replies, token] = [[], [], [], null];
   feed = new Feed(session(), () => token);
-  for (const kind of ["entry", "reset", "gone", "nudge", "line"]) feed.addEventListener(kind, ({ detail }) => reports.push([kind, detail]));
+  for (const kind of ["entry", "reset", "gone", "nudge", "line"])
+    feed.addEventListener(kind, ({ detail }) => reports.push([kind, detail]));
 });
 
 afterEach(async () => {
@@ -69,11 +71,14 @@ test("entries arrive once and in order", async () => {
 test("a state arrives after its entry, by stream and by poll", async () => {
   feed.addEventListener("state", ({ detail }) => reports.push(["state", detail]));
   await follow();
-  await act((stream) => stream.send(entry(1)), (stream) => stream.send(entry(2), { version: 2 }), (stream) => stream.send(entry(2), { version: 2 }));
+  await act((stream) => stream.send(entry(1)), (stream) => stream.send(entry(2), { version: 2 }), (stream) =>
+    stream.send(entry(2), { version: 2 }));
   replies.push({ ok: true, status: 200, document: { events: [{ entry: entry(3), session: { version: 3 } }] } });
   show();
   await settled();
-  assert.deepEqual(reports.slice(1), [["entry", entry(1)], ["entry", entry(2)], ["state", { version: 2 }], ["entry", entry(3)], ["state", { version: 3 }]]);
+  assert.deepEqual(reports.slice(1),
+    [["entry", entry(1)], ["entry", entry(2)], ["state", { version: 2 }], ["entry", entry(3)], ["state", { version: 3 }]]
+  );
 });
 
 test("events arrive over any chunks, and heartbeats are no events", async () => {
@@ -216,7 +221,8 @@ test("a displaced stream is retried after five minutes of long polling", async (
   replies.push(news(entry(1), entry(2)));
   await act((stream) => stream.send(entry(1)), (stream) => stream.tell("crowded"));
   assert.ok(last().closed);
-  assert.deepEqual([feed.line, entries(), requests], ["asking", [1, 2], ["/events?after=1&wait=20&state=true", "/events?after=2&wait=20&state=true"]]);
+  assert.deepEqual([feed.line, entries(), requests],
+    ["asking", [1, 2], ["/events?after=1&wait=20&state=true", "/events?after=2&wait=20&state=true"]]);
   await later(299_000, 1000);
   assert.deepEqual(streams(), [0]);
   await later(3000, 1000);

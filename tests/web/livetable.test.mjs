@@ -12,12 +12,17 @@ import { EVERYBODY, Places } from "../../service/dice_referee/web/static/shared/
 
 const TURN = { phase: "draw" };
 const stateAt = (version, more = {}) => ({
-  id: "one", game: "tutto", version, status: "running", player: 0, dice: "service", players: ["Ada", "Ben"], bots: [], ruleset: "official", options: {},
-  table: { scores: [0, 0] }, turn: TURN, winners: [], legal_events: ["draw"], adjudication: null, standings: [], ...more,
+  id: "one", game: "tutto", version, status: "running", player: 0, dice: "service", players: ["Ada", "Ben"], bots: [],
+  ruleset: "official", options: {},
+  table: { scores: [0, 0] }, turn: TURN, winners: [], legal_events: ["draw"], adjudication: null, standings: [],
+  ...more,
 });
-const entry = (version, event = { type: "draw" }, more = {}) => ({ version, by: "seat", player: 0, event, effects: [], rules: [], outcome: null, at: "2026-11-26T12:00:00Z", ...more });
+const entry = (version, event = { type: "draw" }, more = {}) => (
+  { version, by: "seat", player: 0, event, effects: [], rules: [], outcome: null, at: "2026-11-26T12:00:00Z", ...more }
+);
 const ok = (document) => ({ ok: true, status: 200, document });
-const refusal = (code, status = 409) => ({ ok: false, status, document: { type: `/problems/${code}`, title: code, detail: "", findings: [], errors: [] } });
+const refusal = (code, status = 409) => (
+  { ok: false, status, document: { type: `/problems/${code}`, title: code, detail: "", findings: [], errors: [] } });
 
 let table;
 let sent;
@@ -35,7 +40,11 @@ function createTable({ places = new Places(0, "mine"), state = stateAt(3), ...mo
     hear: async () => ({ ok: true, version: 0, lines: [] }),
   });
   table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session, places);
-  Object.assign(table, { session, say: sayer("en"), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
+  Object.assign(table, {
+    session, say: sayer("en"), game: "tutto",
+    view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(),
+    learn: async () => () => {}, ...more
+  });
   session.state = state;
   table.lay(state, null);
 }
@@ -81,8 +90,11 @@ test("the last card and dice are those of the log, without undone events", () =>
   };
   const rollEvent = { type: "roll", held: [5], dice: [1, 2] };
   assert.deepEqual(last(), { card: undefined, dice: undefined });
-  assert.deepEqual(last({ type: "draw", card: "stop" }, rollEvent, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
-  assert.deepEqual(last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop");
+  assert.deepEqual(last({ type: "draw", card: "stop" }, rollEvent, { type: "write", category: "ones" }),
+    { card: "stop", dice: [5, 1, 2] });
+  assert.deepEqual(
+    last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop"
+  );
   // The bound dice are missing in the event, so the dice of the previous state remain.
   table.lastStep = { turn: { roll: [4, 4, 4] } };
   assert.deepEqual(last({ type: "roll", dice: [1] }).dice, [4, 4, 4]);
@@ -109,7 +121,10 @@ test("entered dice are undone by the host, also after the end", () => {
     return table.undoable;
   };
   const host = () => new Places(EVERYBODY, "host");
-  assert.deepEqual([undoable(host()), undoable(host(), "over"), undoable(host(), "abandoned"), undoable(new Places(0, "mine"))], [true, true, false, false]);
+  assert.deepEqual(
+    [undoable(host()), undoable(host(), "over"), undoable(host(), "abandoned"), undoable(new Places(0, "mine"))],
+    [true, true, false, false],
+  );
 });
 
 // Changes ----------------------------------------------------------------------------------------------
@@ -124,18 +139,28 @@ test("a press is sent once, for the version on the table", async () => {
 });
 
 test("a draw is followed by the roll without a press", async () => {
-  replies.push(ok({ entry: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), ok({ entry: entry(5, { type: "roll" }), session: stateAt(5, { turn: { phase: "keep" }, legal_events: ["keep", "bank"] }) }));
+  replies.push(ok({ entry: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }),
+    ok({
+      entry: entry(5, { type: "roll" }),
+      session: stateAt(5, { turn: { phase: "keep" }, legal_events: ["keep", "bank"] }),
+    }));
   const request = table.play({ type: "draw" });
   await later(1000);
   await request;
   assert.deepEqual(sent.map(([, event, { match }]) => [event.type, match]), [["draw", 3], ["roll", 4]]);
 });
 
-for (const [what, more] of [["people's dice", { dice: "client" }], ["another player", { player: 1 }], ["a later state", { version: 5 }], ["the end", { status: "over" }], ["a choice", { legal_events: ["roll", "bank"] }]])
+for (const [what, more] of [
+  ["people's dice", { dice: "client" }], ["another player", { player: 1 }], ["a later state", { version: 5 }],
+  ["the end", { status: "over" }], ["a choice", { legal_events: ["roll", "bank"] }],
+])
   test(`no event follows without a press with ${what}`, () => {
     const session = stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"], ...more });
     assert.equal(table.follows({ entry: entry(4), session }), null);
-    assert.deepEqual(table.follows({ entry: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), { type: "roll" });
+    assert.deepEqual(
+      table.follows({ entry: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }),
+      { type: "roll" },
+    );
     assert.equal(table.follows({ entry: entry(4, { type: "bank" }, { outcome: {} }), session: stateAt(4) }), null);
     assert.equal(table.follows({ entry: entry(4, { type: "undone" }), session: stateAt(4) }), null);
   });
@@ -143,7 +168,8 @@ for (const [what, more] of [["people's dice", { dice: "client" }], ["another pla
 test("an invalid token is removed, and its link reported as dead", async () => {
   replies.push(refusal("unauthorized", 401));
   await table.play({ type: "draw" });
-  assert.deepEqual([table.seats.token, table.seats.who, table.problem.heading, table.mine], [null, null, "head_link", false]);
+  assert.deepEqual([table.seats.token, table.seats.who, table.problem.heading, table.mine],
+    [null, null, "head_link", false]);
   assert.equal(table.problem.title, "This link is not valid any more. Ask the host for another one.");
 });
 
@@ -157,7 +183,10 @@ for (const code of ["precondition-failed", "session-ended", "forbidden"])
   });
 
 test("an illegal event shows its findings, and changes nothing", async () => {
-  replies.push({ ...refusal("illegal-event", 409), document: { ...refusal("illegal-event").document, findings: [{ detail: "No 6." }] } });
+  replies.push({
+    ...refusal("illegal-event", 409),
+    document: { ...refusal("illegal-event").document, findings: [{ detail: "No 6." }] },
+  });
   table.entered.push(1, 2);
   await table.play({ type: "draw" });
   assert.deepEqual([table.findings, table.problem, table.entered, read], [[{ detail: "No 6." }], null, [], []]);
@@ -167,7 +196,10 @@ test("a change without an answer is reported", async () => {
   replies.push({ ok: false, status: 0, document: null });
   await table.play({ type: "draw" });
   assert.deepEqual([table.problem.heading, explained(null, table.say)], ["no_answer", table.say("away")]);
-  assert.equal(explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }, table.say), "Too many. One. Two.");
+  assert.equal(
+    explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }, table.say),
+    "Too many. One. Two.",
+  );
 });
 
 test("an earlier state does not replace a later state", () => {
@@ -190,7 +222,8 @@ test("entries without a move keep the chosen dice and the recap", () => {
 async function follow() {
   const reports = [];
   const follower = new Follower(table);
-  for (const kind of ["begun", "moved", "ended"]) follower.addEventListener(kind, ({ detail }) => reports.push([kind, detail]));
+  for (const kind of ["begun", "moved", "ended"])
+    follower.addEventListener(kind, ({ detail }) => reports.push([kind, detail]));
   await follower.begin();
   await settled();
   return { follower, reports };
@@ -265,7 +298,8 @@ test("a reset clears the log and reads the session again", async () => {
   table.session.state = stateAt(1, { player: 1 });
   Stream.all[0].tell("reset");
   await settled();
-  assert.deepEqual([table.kept.version, table.kept.player, table.entries.size, table.text.reset.mock.callCount()], [1, 1, 0, 1]);
+  assert.deepEqual([table.kept.version, table.kept.player, table.entries.size, table.text.reset.mock.callCount()],
+    [1, 1, 0, 1]);
   assert.deepEqual(Stream.all.map(({ after }) => after), [0, 0]);
   assert.equal(reports.filter(([kind]) => kind === "begun").length, 2);
   Stream.all[1].send(entry(1));
@@ -300,7 +334,10 @@ const BOTS = { bots: [{ seat: 1, level: "bold" }] };
 
 test("moves of bots are delayed, those of people and in text mode are not", () => {
   createTable({ state: stateAt(3, BOTS) });
-  assert.deepEqual([table.replay.delays(stateAt(5, BOTS)), table.replay.delays(stateAt(4, BOTS)), table.replay.delays(stateAt(5))], [true, false, false]);
+  assert.deepEqual(
+    [table.replay.delays(stateAt(5, BOTS)), table.replay.delays(stateAt(4, BOTS)), table.replay.delays(stateAt(5))],
+    [true, false, false],
+  );
   table.text = { on: true };
   assert.equal(table.replay.delays(stateAt(5, BOTS)), false);
 });
@@ -308,7 +345,10 @@ test("moves of bots are delayed, those of people and in text mode are not", () =
 test("moves of a bot are shown in order, and block the table", async () => {
   page({ motion: true });
   createTable({ state: stateAt(3, BOTS) });
-  const events = [entry(4, { type: "bank" }), entry(5, { type: "draw" }, { by: "bot", player: 1 }), entry(6, { type: "roll", dice: [1] }, { by: "bot", player: 1 })];
+  const events = [
+    entry(4, { type: "bank" }), entry(5, { type: "draw" }, { by: "bot", player: 1 }),
+    entry(6, { type: "roll", dice: [1] }, { by: "bot", player: 1 }),
+  ];
   table.session.read = async () => ok({ events });
   table.announcer.foretell = mock.fn(async () => {});
   table.replay.take(stateAt(6, BOTS));
@@ -320,7 +360,8 @@ test("moves of a bot are shown in order, and block the table", async () => {
   }
   assert.deepEqual(drawings, [[4, 4, false], [5, 5, false], [6, 6, false]]);
   assert.deepEqual([table.kept.version, table.replay.busy, table.mine, table.replay.last.length], [6, false, true, 3]);
-  assert.deepEqual(table.announcer.foretell.mock.calls.map(({ arguments: [version, , more] }) => [version, more]), [[4, ["Ben is playing"]], [4, undefined], [5, undefined], [6, undefined]]);
+  assert.deepEqual(table.announcer.foretell.mock.calls.map(({ arguments: [version, , more] }) => [version, more]),
+    [[4, ["Ben is playing"]], [4, undefined], [5, undefined], [6, undefined]]);
 });
 
 test("a skipped playback ends at once", async () => {
@@ -363,7 +404,10 @@ test("a short loss of connection is not announced", async () => {
   assert.deepEqual([place.textContent, feed.stop.mock.callCount()], ["", 1]);
 });
 
-/** Creates the announcer of a session that answers with the sentences of `lines`. Returns the announcer and its requests. */
+/**
+ * Creates the announcer of a session that answers with the sentences of `lines`. Returns the announcer and its
+ * requests.
+ */
 function createAnnouncer(...lines) {
   const requests = [];
   const place = element("p");
@@ -372,7 +416,8 @@ function createAnnouncer(...lines) {
 }
 
 test("events after the last announced version are announced once", async () => {
-  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You roll.", "Your turn."] });
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["ada to play"] },
+    { ok: true, version: 5, lines: ["You roll.", "Your turn."] });
   await announcer.follow(3, 0, []);
   await announcer.follow(3, 0, []);
   assert.deepEqual([requests, place.textContent], [["?seat=0"], "Ada to play."]);
@@ -382,7 +427,8 @@ test("events after the last announced version are announced once", async () => {
 });
 
 test("a refusal is announced before new events, without a request", async () => {
-  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben rolled."] });
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["Ada to play."] },
+    { ok: true, version: 4, lines: ["Ben rolled."] });
   await announcer.follow(3, null, []);
   await announcer.follow(3, null, ["too late"]);
   assert.deepEqual([requests, place.textContent], [["?"], "Too late."]);
@@ -391,7 +437,8 @@ test("a refusal is announced before new events, without a request", async () => 
 });
 
 test("events without an answer are announced with the next", async () => {
-  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["One."] }, { ok: false, version: null, lines: [] }, { ok: true, version: 5, lines: ["Two.", "Three."] });
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["One."] },
+    { ok: false, version: null, lines: [] }, { ok: true, version: 5, lines: ["Two.", "Three."] });
   await announcer.follow(3, null, []);
   await announcer.follow(4, null, []);
   await announcer.follow(5, null, []);
@@ -399,7 +446,8 @@ test("events without an answer are announced with the next", async () => {
 });
 
 test("events announced early are not announced again", async () => {
-  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["One."] }, { ok: true, version: 4, lines: ["Two."] }, { ok: true, version: 5, lines: ["Three."] });
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["One."] },
+    { ok: true, version: 4, lines: ["Two."] }, { ok: true, version: 5, lines: ["Three."] });
   await announcer.follow(3, 0, []);
   await announcer.foretell(4, 0, ["Ben is playing"]);
   assert.deepEqual([requests[1], place.textContent], ["/events?after=3&until=4&seat=0", "Two. Ben is playing."]);
@@ -407,6 +455,35 @@ test("events announced early are not announced again", async () => {
   assert.equal(place.textContent, "Again.");
   await announcer.follow(5, 0, []);
   assert.deepEqual([requests.at(-1), place.textContent], ["/events?after=4&seat=0", "Three."]);
+});
+
+test("an outline replaces the description of the state after events", async () => {
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["Points."] },
+    { ok: true, version: NaN, lines: ["You roll 1 1."] }, { ok: true, version: 6, lines: ["Your turn."] });
+  await announcer.follow(3, 0, [], ["Roll 1 of 3"]);
+  assert.deepEqual([requests[0], place.textContent], ["?seat=0", "Points."]);
+  await announcer.follow(4, 0, [], ["Roll 1 of 3", null]);
+  assert.deepEqual([requests[1], place.textContent], ["/events?after=3&until=4&seat=0", "You roll 1 1. Roll 1 of 3."]);
+  assert.ok(announcer.isAt(4));
+  await announcer.follow(4, 0, [], ["Roll 1 of 3", null]);
+  await announcer.follow(6, 0, []);
+  assert.deepEqual([requests.slice(2), place.textContent], [["/events?after=4&seat=0"], "Your turn."]);
+});
+
+test("watchers hear events and the next player, players their rolls once", () => {
+  const outline = (last, { who = null, player = 0, status = "running" } = {}) => {
+    createTable({ places: new Places(who, who === null ? null : "mine"), state: stateAt(3, { player, status }) });
+    table.view.outline = () => ["Roll 1 of 3"];
+    table.entries.set(last.version, last);
+    return table.outline;
+  };
+  const roll = { type: "roll", dice: [1] };
+  assert.deepEqual([outline(entry(3, roll)), outline(entry(3, roll), { player: 1 })], [[], ["Ben to play"]]);
+  assert.deepEqual([outline(entry(2, roll)), outline(entry(3, roll), { status: "over" })], [null, null]);
+  assert.deepEqual([
+    outline(entry(3, roll), { who: 0 }), outline(entry(3, { type: "undone", version: 2 }), { who: 0 }),
+    outline(entry(3, roll), { who: 1 }),
+  ], [["Roll 1 of 3"], null, null]);
 });
 
 test("the follower closes its feed", async () => {

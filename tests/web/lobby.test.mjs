@@ -21,11 +21,15 @@ function createLobby({ seats = OWN, kept = {}, ...more } = {}) {
     requests += 1;
     return { ok: true, document: { seats: list() } };
   };
-  table = tableOf({ players, seats, entries: new Map(), session: { read }, resume: mock.fn(), kept: { id: "one", status: "running", player: 0, version: 0, players, ...kept }, ...more });
+  table = tableOf({
+    players, seats, entries: new Map(), session: { read }, resume: mock.fn(),
+    kept: { id: "one", status: "running", player: 0, version: 0, players, ...kept }, ...more
+  });
   lobby = new Lobby(table, { place: element(), status: element("p") });
 }
 
-const list = (bots = {}) => [0, 1, 2].map((seat) => ({ seat, bot: bots[seat] ?? null, arrived: arrivals.has(seat) || seat in bots }));
+const list = (bots = {}) =>
+  [0, 1, 2].map((seat) => ({ seat, bot: bots[seat] ?? null, arrived: arrivals.has(seat) || seat in bots }));
 const arrive = (...places) => {
   places.forEach((place) => arrivals.add(place));
   lobby.take(list());
@@ -51,9 +55,11 @@ afterEach(() => {
 
 test("the lobby waits for missing players, and invites the next", () => {
   arrive();
-  assert.deepEqual([states(), invitation(), announcement()], [["Ada you", "Ben not here yet", "Cleo not here yet"], "Invite Ben", "Waiting for Ben, Cleo."]);
+  assert.deepEqual([states(), invitation(), announcement()],
+    [["Ada you", "Ben not here yet", "Cleo not here yet"], "Invite Ben", "Waiting for Ben, Cleo."]);
   arrive(1);
-  assert.deepEqual([states(), invitation(), announcement()], [["Ada you", "Ben here", "Cleo not here yet"], "Invite Cleo", "Ben is here. Waiting for Cleo."]);
+  assert.deepEqual([states(), invitation(), announcement()],
+    [["Ada you", "Ben here", "Cleo not here yet"], "Invite Cleo", "Ben is here. Waiting for Cleo."]);
   arrive(2);
   assert.deepEqual([lobby.place.hidden, announcement()], [true, "Cleo is here. Everybody is here."]);
   move();
@@ -77,7 +83,8 @@ for (const [language, invite, waiting, all] of [
 test("guests invite only by their own links", () => {
   createLobby({ seats: { who: 1, token: "b", host: null, seats: { 1: "b" } } });
   arrive(1);
-  assert.deepEqual([invitation(), states(), announcement()], [null, ["Ada here", "Ben you", "Cleo not here yet"], "Waiting for Cleo."]);
+  assert.deepEqual([invitation(), states(), announcement()],
+    [null, ["Ada here", "Ben you", "Cleo not here yet"], "Waiting for Cleo."]);
 });
 
 test("bots are present from the beginning, with their level", () => {
@@ -90,7 +97,10 @@ test("bots are present from the beginning, with their level", () => {
   assert.deepEqual(states(), ["Ada not here yet", "Ben you", "Cleo Bot, careful"]);
 });
 
-for (const [whose, seats] of [["a watcher", { who: null, token: null, host: null, seats: {} }], ["one device for all", { ...OWN, who: EVERYBODY, token: "h" }]])
+for (const [whose, seats] of [
+  ["a watcher", { who: null, token: null, host: null, seats: {} }],
+  ["one device for all", { ...OWN, who: EVERYBODY, token: "h" }],
+])
   test(`${whose} has no lobby and sends no requests`, async () => {
     createLobby({ seats });
     await lobby.watch();
@@ -111,13 +121,15 @@ test("the bar has a button to invite, until the host begins", () => {
   const keys = () => parts(lobby.ways(), "[data-key]").map((way) => way.getAttribute("data-key"));
   assert.deepEqual([keys(), table.shown], [[], 0]);
   arrive();
-  assert.deepEqual([keys(), table.shown, lobby.place.querySelector("[data-key=copy-invite-1]")], [["copy-invite-1"], 1, null]);
+  assert.deepEqual([keys(), table.shown, lobby.place.querySelector("[data-key=copy-invite-1]")],
+    [["copy-invite-1"], 1, null]);
   move();
   lobby.show();
   assert.deepEqual([lobby.place.hidden, invitation(), keys(), table.shown], [true, null, [], 2]);
   table.kept = { ...table.kept, player: 1 };
   lobby.show();
-  assert.deepEqual([lobby.place.hidden, invitation(), keys(), announcement()], [false, "Invite Ben", ["copy-invite-1"], "Waiting for Ben."]);
+  assert.deepEqual([lobby.place.hidden, invitation(), keys(), announcement()],
+    [false, "Invite Ben", ["copy-invite-1"], "Waiting for Ben."]);
 });
 
 test("the lobby ends only with a person's move", () => {
@@ -174,4 +186,16 @@ test("the elements of the lobby stay in another language", () => {
   table.api.language = "de";
   lobby.show();
   assert.deepEqual([lobby.place.children[0], invitation()], [drawn, "Ben einladen"]);
+});
+
+test("links are needed until everybody is here, or until a move", () => {
+  assert.equal(lobby.gathers, true);
+  move();
+  assert.equal(lobby.gathers, false);
+  arrive();
+  assert.equal(lobby.gathers, true);
+  arrive(1, 2);
+  assert.equal(lobby.gathers, false);
+  createLobby({ seats: { ...OWN, who: EVERYBODY } });
+  assert.equal(lobby.gathers, false);
 });

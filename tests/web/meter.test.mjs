@@ -14,7 +14,10 @@ let table;
 function createTable(more = {}) {
   requests = [];
   const session = { read: async (part) => (requests.push(part), reply) };
-  table = tableOf({ game: "tutto", turn: { phase: "draw", scores: [0, 0] }, kept: { odds: true, version: 1, player: 0 }, session, ...more });
+  table = tableOf({
+    game: "tutto", turn: { phase: "draw", scores: [0, 0] }, kept: { odds: true, version: 1, player: 0 }, session,
+    ...more
+  });
   table.meter = new Meter(table);
 }
 
@@ -61,11 +64,16 @@ test("the switch of the meter is stored", () => {
   assert.equal(control(table.meter.control(() => {}), "meter").checked, true);
 });
 
-for (const [what, more] of [["yatzee", { game: "yatzee" }], ["POT of three", { game: "pot", turn: { phase: "roll", coins: [3, 3, 3] } }], ["three players", { turn: { phase: "draw", scores: [0, 0, 0] } }], ["a table without odds", { kept: { odds: false, version: 1, player: 0 } }]])
+for (const [what, more] of [
+  ["yatzee", { game: "yatzee" }], ["POT of three", { game: "pot", turn: { phase: "roll", coins: [3, 3, 3] } }],
+  ["three players", { turn: { phase: "draw", scores: [0, 0, 0] } }],
+  ["a table without odds", { kept: { odds: false, version: 1, player: 0 } }],
+])
   test(`${what} has no meter`, async () => {
     createTable(more);
     table.meter.toggle();
-    assert.deepEqual([await drawn(), requests, table.meter.control(() => {}), table.meter.words()], [null, [], null, []]);
+    assert.deepEqual([await drawn(), requests, table.meter.control(() => {}), table.meter.words()],
+      [null, [], null, []]);
   });
 
 test("a table without published chances shows the reason in the reader's language", async () => {

@@ -23,6 +23,9 @@ test("the reader is addressed, others are named", () => {
 });
 
 test("names are equal regardless of spaces and composition", () => {
-  for (const [names, place] of [[["Ada", " Ada"], 1], [["Zoë", "Ben", "Zoe\u0308"], 2], [["A  b", "A b"], 1], [["Ada\u202e", "Ada"], 1], [["Ada", "ada"], -1], [["Ada", "Ben"], -1]])
+  for (const [names, place] of [
+    [["Ada", " Ada"], 1], [["Zoë", "Ben", "Zoe\u0308"], 2], [["A  b", "A b"], 1], [["Ada\u202e", "Ada"], 1],
+    [["Ada", "ada"], -1], [["Ada", "Ben"], -1],
+  ])
     assert.equal(twin(names), place, names.join());
 });

@@ -10,11 +10,24 @@ let change;
 let options;
 let ruleset;
 
-const TARGET = { option: "target", title: "Target", rule: "T6.1", text: "Points to win.", value: 6000, values: [], length: null, minimum: 50, maximum: 1_000_000 };
-const BONUS = { option: "throw_bonus", title: "Bonus", rule: "Y4", text: "By roll.", value: [20, 10, 0], values: [], length: 3, minimum: -9, maximum: 99 };
-const KEEP = { option: "firework_keep", title: "Setting aside", rule: "T5.2", text: "", value: "all", length: null, values: [{ value: "all", title: "All", text: "All of them." }, { value: "any", title: "At least one", text: "One will do." }] };
+const TARGET = {
+  option: "target", title: "Target", rule: "T6.1", text: "Points to win.", value: 6000, values: [], length: null,
+  minimum: 50, maximum: 1_000_000,
+};
+const BONUS = {
+  option: "throw_bonus", title: "Bonus", rule: "Y4", text: "By roll.", value: [20, 10, 0], values: [], length: 3,
+  minimum: -9, maximum: 99,
+};
+const KEEP = {
+  option: "firework_keep", title: "Setting aside", rule: "T5.2", text: "", value: "all", length: null,
+  values: [
+    { value: "all", title: "All", text: "All of them." }, { value: "any", title: "At least one", text: "One will do." },
+  ],
+};
 
-const draw = () => (form = houseRules(ruleset, options, { ...tableOf(), say: tableOf().say, change: (changes) => change(changes), again: draw }));
+const draw = () =>
+  (form = houseRules(ruleset, options,
+    { ...tableOf(), say: tableOf().say, change: (changes) => change(changes), again: draw }));
 
 beforeEach(() => {
   page();
@@ -40,7 +53,8 @@ for (const entry of ["7", "2000000", "abc", "", "6000.5", "1e4"])
   test(`“${entry}” is refused as a target`, () => {
     enter("option-target", entry);
     assert.deepEqual([change.mock.callCount(), mistaken(ruleset, options)], [0, "option-target"]);
-    assert.deepEqual([field("option-target").value, field("option-target").getAttribute("aria-invalid")], [entry, "true"]);
+    assert.deepEqual([field("option-target").value, field("option-target").getAttribute("aria-invalid")],
+      [entry, "true"]);
     assert.deepEqual(texts(form, "[role=alert]"), ["A whole number from 50 to 1,000,000"]);
     // A change of another rule keeps the entry in its field.
     enter("option-firework_keep", "1");
@@ -73,7 +87,8 @@ test("a press resets every entry to the ruleset", () => {
   enter("option-target", "7");
   assert.equal(field("ruleset-only").getAttribute("aria-disabled"), null);
   field("ruleset-only").click();
-  assert.deepEqual([options, mistaken(ruleset, options), field("ruleset-only").getAttribute("aria-disabled")], [{}, undefined, "true"]);
+  assert.deepEqual([options, mistaken(ruleset, options), field("ruleset-only").getAttribute("aria-disabled")],
+    [{}, undefined, "true"]);
 });
 
 test("values have their meaning, in the language of the catalogue", () => {

@@ -121,6 +121,7 @@ test("the same description is not compared again", () => {
 
 test("what is within a picture is of its namespace", () => {
   const drawn = made(h("span", {}, picture("0 0 1 1", "dot", "", h("g", {}, h("circle", { r: 1 }))), h("b", {})));
-  const spaces = [drawn, ...drawn.querySelectorAll("*")].map(({ name, namespaceURI }) => [name, namespaceURI?.endsWith("svg") ?? false]);
+  const spaces = [drawn, ...drawn.querySelectorAll("*")].map(({ name, namespaceURI }) =>
+    [name, namespaceURI?.endsWith("svg") ?? false]);
   assert.deepEqual(spaces, [["span", false], ["svg", true], ["g", true], ["circle", true], ["b", false]]);
 });

@@ -21,7 +21,8 @@ test("commitment and players' texts are shown before the first roll", () => {
   const facts = texts(drawn(), "dd");
   assert.deepEqual(facts, ["c0ffee", "Ben: lucky seven", "0"]);
   assert.deepEqual(texts(drawn({ fairness: { seeds: [null, null] } }), "dd")[1], "none");
-  assert.deepEqual(texts(drawn({ status: "over", fairness: { seed: "5eed", draws: 3 } }), "dd").slice(2), ["3", "5eed"]);
+  assert.deepEqual(texts(drawn({ status: "over", fairness: { seed: "5eed", draws: 3 } }), "dd").slice(2),
+    ["3", "5eed"]);
 });
 
 test("a seat adds text to the seed until the first roll", () => {
@@ -33,12 +34,16 @@ test("a seat adds text to the seed until the first roll", () => {
     form.dispatchEvent(new Event("submit"));
   }
   assert.deepEqual(seed.mock.calls.map(({ arguments: [text] }) => text), ["mine"]);
-  for (const closed of [{ fairness: { draws: 1 } }, { status: "over" }, { fairness: null }, { seats: { who: null, seats: {} } }]) assert.deepEqual(forms(closed), []);
+  for (const closed of [
+    { fairness: { draws: 1 } }, { status: "over" }, { fairness: null }, { seats: { who: null, seats: {} } },
+  ])
+    assert.deepEqual(forms(closed), []);
 });
 
 test("dice and moves are checked after the game", () => {
   const button = (more) => texts(drawn(more), "[data-key=verify]");
-  assert.deepEqual([button(), button({ status: "over" }), button({ status: "over", fairness: null })], [[], ["Check the dice"], ["Check the moves"]]);
+  assert.deepEqual([button(), button({ status: "over" }), button({ status: "over", fairness: null })],
+    [[], ["Check the dice"], ["Check the moves"]]);
 });
 
 test("the result of a check names its faults", () => {
@@ -47,11 +52,23 @@ test("the result of a check names its faults", () => {
     return [...texts(block, ".found"), ...texts(block, "li")];
   };
   const fairness = { fair: true, commitment_holds: true, complete: true, chances: [1, 2, 3] };
-  assert.deepEqual(result({ fairness }).slice(0, 4), ["Fair: every roll follows from the seed.", "The seed has the fingerprint of the beginning.", "Recomputed: 3 rolls and draws.", "None is missing."]);
-  const unfair = result({ fairness: { ...fairness, fair: false, commitment_holds: false, complete: false, first_mismatch: { index: 4, expected: { type: "roll", dice: [1, 2] } } } });
-  assert.deepEqual(unfair, ["Not fair: the game and the seed do not agree.", "The seed has another fingerprint.", "Recomputed: 3 rolls and draws.", "Some are missing.", "Move 5 should be: The host rolls 1 2"]);
+  assert.deepEqual(result({ fairness }).slice(0, 4), [
+    "Fair: every roll follows from the seed.", "The seed has the fingerprint of the beginning.",
+    "Recomputed: 3 rolls and draws.", "None is missing.",
+  ]);
+  const unfair = result({
+    fairness: {
+      ...fairness, fair: false, commitment_holds: false, complete: false,
+      first_mismatch: { index: 4, expected: { type: "roll", dice: [1, 2] } },
+    },
+  });
+  assert.deepEqual(unfair, [
+    "Not fair: the game and the seed do not agree.", "The seed has another fingerprint.",
+    "Recomputed: 3 rolls and draws.", "Some are missing.", "Move 5 should be: The host rolls 1 2",
+  ]);
   assert.deepEqual(result({ audit: {} }), ["Every move was legal."]);
-  assert.deepEqual(result({ audit: { first_illegal: { index: 1, findings: [{ detail: "No 6.", rule: "T2.2" }] } } }), ["Not every move was legal.", "2: No 6. T2.2"]);
+  assert.deepEqual(result({ audit: { first_illegal: { index: 1, findings: [{ detail: "No 6.", rule: "T2.2" }] } } }),
+    ["Not every move was legal.", "2: No 6. T2.2"]);
   assert.deepEqual(result({ problem: { title: "Too many.", detail: "Wait." } }), ["Too many. Wait."]);
 });
 
@@ -61,8 +78,10 @@ test("known problems have the page's words", () => {
     const { heading, title } = inWords(code && { type: `/problems/${code}` }, say);
     return [say(heading), title];
   };
-  assert.deepEqual(words("precondition-failed"), ["Somebody was quicker", "Something happened in the meantime. Look at the table, and decide anew."]);
-  assert.deepEqual(words("unauthorized"), ["Link not valid", "This link is not valid any more. Ask the host for another one."]);
+  assert.deepEqual(words("precondition-failed"),
+    ["Somebody was quicker", "Something happened in the meantime. Look at the table, and decide anew."]);
+  assert.deepEqual(words("unauthorized"),
+    ["Link not valid", "This link is not valid any more. Ask the host for another one."]);
   assert.deepEqual(words("session-ended"), ["Too late", "The game is over."]);
   assert.equal(words(null)[1], say("away"));
   const unknown = { type: "/problems/rate-limited", title: "Too many." };

@@ -20,7 +20,8 @@ const MOVES = [
   [2, { type: "bank" }, 3000],
 ];
 const ENTRIES = MOVES.map(([player, event, points], at) => ({
-  version: BEFORE + 1 + at, player, by: player ? "bot" : "seat", event, effects: [], rules: [], outcome: points === undefined ? null : { reason: "turn", points },
+  version: BEFORE + 1 + at, player, by: player ? "bot" : "seat", event, effects: [], rules: [],
+  outcome: points === undefined ? null : { reason: "turn", points },
 }));
 const AFTER = { version: BEFORE + MOVES.length, player: 0, bots: BOTS };
 
@@ -33,14 +34,18 @@ function felt() {
   const { felt: drawn } = replay.draw();
   const [said] = texts(drawn, ".verdict-word");
   const mood = ["good", "bad"].find((kind) => parts(drawn, `.verdict.${kind}`).length) ?? null;
-  return [PLAYERS.findIndex((name) => said.startsWith(name)), texts(drawn, ".card-title")[0] ?? null, parts(drawn, ".slots svg").length, mood];
+  return [
+    PLAYERS.findIndex((name) => said.startsWith(name)), texts(drawn, ".card-title")[0] ?? null,
+    parts(drawn, ".slots svg").length, mood,
+  ];
 }
 
 function createTable({ motion = true } = {}) {
   page({ motion });
   frames = [];
   table = tableOf({
-    players: PLAYERS, kept: { version: BEFORE, player: 0, bots: BOTS }, entries: new Map(ENTRIES.map((entry) => [entry.version, entry])), seats: { listener: 0 },
+    players: PLAYERS, kept: { version: BEFORE, player: 0, bots: BOTS },
+    entries: new Map(ENTRIES.map((entry) => [entry.version, entry])), seats: { listener: 0 },
     lay: (kept) => (table.kept = kept),
     showMove: () => frames.push(felt()), show: () => {},
   });

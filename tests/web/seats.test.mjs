@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { page } from "./stubs.mjs";
-import { EVERYBODY, Places, Seats, link, reachable, tables } from "../../service/dice_referee/web/static/shared/seats.js";
+import {
+  EVERYBODY, Places, Seats, link, reachable, tables,
+} from "../../service/dice_referee/web/static/shared/seats.js";
 
 const ADDRESS = "http://service.test/table/one";
 const [MINE, OTHER, HOST] = ["a", "b", "h"].map((letter) => letter.repeat(43));
@@ -22,7 +24,8 @@ test("a link takes its seat, and its token moves from the address to storage", a
   const { seats, came } = await open(`#seat=1&token=${MINE}`);
   assert.deepEqual([came, seats.who, seats.token, seats.broken], [true, 1, MINE, false]);
   assert.equal(location.href, ADDRESS);
-  assert.deepEqual([storedSeats().seats, storedSeats().host, storedSeats(sessionStorage)], [{ 1: MINE }, null, { who: 1 }]);
+  assert.deepEqual([storedSeats().seats, storedSeats().host, storedSeats(sessionStorage)],
+    [{ 1: MINE }, null, { who: 1 }]);
 });
 
 test("the host's link plays for all players", async () => {
@@ -108,7 +111,8 @@ test("a rematch has the same seats, and is opened", async () => {
 
 test("tables are listed for a month, the latest first", async () => {
   const day = 24 * 3600 * 1000;
-  const sat = (id, days, title = id) => localStorage.setItem(`table:${id}`, JSON.stringify({ title, at: Date.now() - days * day, seats: {} }));
+  const sat = (id, days, title = id) =>
+    localStorage.setItem(`table:${id}`, JSON.stringify({ title, at: Date.now() - days * day, seats: {} }));
   [["old", 31], ["last week", 7], ["today", 0], ["unnamed", 0, null]].forEach((table) => sat(...table));
   localStorage.setItem("odds", "on");
   localStorage.setItem("table:damaged", "{");
@@ -123,12 +127,16 @@ test("tables are listed for a month, the latest first", async () => {
 test("links have the public address, with the token in the fragment", () => {
   assert.equal(link("one"), ADDRESS);
   assert.equal(link("one", 1, MINE), `${ADDRESS}#seat=1&token=${MINE}`);
-  document.querySelector = (selector) => (selector === "meta[name=public-url]" ? { content: "http://phones.test:8000" } : null);
+  document.querySelector = (selector) =>
+    (selector === "meta[name=public-url]" ? { content: "http://phones.test:8000" } : null);
   assert.equal(link("one", "host", HOST), `http://phones.test:8000/table/one#seat=host&token=${HOST}`);
 });
 
 test("links with a loopback address are local", () => {
-  const hosts = ["localhost:8000", "x.localhost", "127.0.0.1:8000", "127.1.2.3", "[::1]:80", "192.0.2.2:8000", "referee.example", "localhost.example"].filter((host) => {
+  const hosts = [
+    "localhost:8000", "x.localhost", "127.0.0.1:8000", "127.1.2.3", "[::1]:80", "192.0.2.2:8000", "referee.example",
+    "localhost.example",
+  ].filter((host) => {
     page({ address: `http://${host}/table/one` });
     return reachable();
   });

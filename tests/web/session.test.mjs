@@ -7,7 +7,8 @@ import { Session, code, insist } from "../../service/dice_referee/web/static/sha
 const ADDRESS = "http://service.test/v1/sessions/one%2Ftwo";
 const ROLL = { type: "roll" };
 const DONE = { session: { version: 4 } };
-const busy = (status, seconds = null) => answer({ title: "Too many" }, { status, headers: seconds === null ? {} : { "Retry-After": String(seconds) } });
+const busy = (status, seconds = null) =>
+  answer({ title: "Too many" }, { status, headers: seconds === null ? {} : { "Retry-After": String(seconds) } });
 
 let session;
 let reports;
@@ -36,7 +37,10 @@ test("a change sends token, version, language and key", async () => {
   const { "Idempotency-Key": key, ...headers } = request.headers;
   assert.deepEqual({ ...request, headers }, {
     address: `${ADDRESS}/events`, method: "POST", body: JSON.stringify(ROLL),
-    headers: { Accept: "application/json", "Accept-Language": "de", Authorization: "Bearer secret", "Content-Type": "application/json", "If-Match": '"3"' },
+    headers: {
+      Accept: "application/json", "Accept-Language": "de", Authorization: "Bearer secret",
+      "Content-Type": "application/json", "If-Match": '"3"',
+    },
   });
   assert.match(key, /^[0-9a-f]{32}$/);
 });
@@ -144,8 +148,10 @@ for (const [status, valid] of [[401, false], [403, false], [404, false], [429, t
   });
 
 test("sentences arrive as lines with their last version", async () => {
-  const requests = answers(answer("Ada \u202erolled.\n\nBen to play.\n", { headers: { ETag: '"7-text-de"' } }), nobody());
-  assert.deepEqual(await session.hear("/events?after=6"), { ok: true, version: 7, lines: ["Ada rolled.", "Ben to play."] });
+  const requests = answers(answer("Ada \u202erolled.\n\nBen to play.\n", { headers: { ETag: '"7-text-de"' } }),
+    nobody());
+  assert.deepEqual(await session.hear("/events?after=6"),
+    { ok: true, version: 7, lines: ["Ada rolled.", "Ben to play."] });
   assert.equal(requests[0].headers.Accept, "text/plain");
   assert.deepEqual(await session.hear(), { ok: false, version: null, lines: [] });
 });

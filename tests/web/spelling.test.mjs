@@ -8,7 +8,8 @@ import { TEXTS, nameOf, sayer, written } from "../../service/dice_referee/web/st
 
 const LANGUAGES = ["en", "de", "fr", "it"];
 // The service's own tests read the same rows.
-const { numbers, percents, names, sentences } = JSON.parse(readFileSync(new URL("../sentences/spelling.json", import.meta.url), "utf-8"));
+const { numbers, percents, names, sentences } = JSON.parse(
+  readFileSync(new URL("../sentences/spelling.json", import.meta.url), "utf-8"));
 
 for (const [value, decimals, ...spelt] of numbers)
   test(`${value} is spelt as in sentences, to ${decimals} decimals`, () => {

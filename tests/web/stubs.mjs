@@ -15,7 +15,8 @@ for (const [, table, rows] of web("site.toml").matchAll(/^\[(\w+)\]\n((?:.+ = .*
 const toml = web("words.toml");
 for (const [, room, key, rows] of toml.matchAll(/^\[(\w+)\.(\w+)\]\n((?:\w\w = .*\n)+)/gm))
   if (room !== "templates")
-    for (const [, language, text] of rows.matchAll(/^(\w\w) = (.*)$/gm)) (TEXTS[language] ??= {})[key] = JSON.parse(text);
+    for (const [, language, text] of rows.matchAll(/^(\w\w) = (.*)$/gm))
+      (TEXTS[language] ??= {})[key] = JSON.parse(text);
 
 const PART = /\.[\w-]+|\[[^\]]+\]|:[\w-]+(\([^)]*\))?/g;
 const PSEUDO = { ":not(:disabled)": (element) => !element.hasAttribute("disabled") };
@@ -35,7 +36,8 @@ function matches(element, selector) {
   const [last, ...above] = selector.split(/ +(?![^[(]*[\])])/).reverse();
   if (!compound(element, last)) return false;
   if (!above.length) return true;
-  for (let parent = element.parentElement; parent; parent = parent.parentElement) if (matches(parent, above.toReversed().join(" "))) return true;
+  for (let parent = element.parentElement; parent; parent = parent.parentElement)
+    if (matches(parent, above.toReversed().join(" "))) return true;
   return false;
 }
 
@@ -80,7 +82,10 @@ class Element extends Node {
       write();
       return on;
     };
-    return { contains: (name) => names.has(name), add: (...all) => all.forEach((name) => toggle(name, true)), remove: (...all) => all.forEach((name) => toggle(name, false)), toggle };
+    return {
+      contains: (name) => names.has(name), add: (...all) => all.forEach((name) => toggle(name, true)),
+      remove: (...all) => all.forEach((name) => toggle(name, false)), toggle,
+    };
   }
 
   get className() {
@@ -149,7 +154,9 @@ class Element extends Node {
 
   querySelectorAll(selectors) {
     const all = this.children.flatMap((child) => [child, ...child.querySelectorAll("*")]);
-    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((selector) => matches(element, selector.trim())));
+    return selectors === "*"
+      ? all
+      : all.filter((element) => selectors.split(",").some((selector) => matches(element, selector.trim())));
   }
 
   querySelector(selectors) {
@@ -194,7 +201,8 @@ export class Stream {
   static all = [];
 
   /** Requests a stream, as a session does. */
-  static request = (after, token, signal) => new Promise((resolve, reject) => Stream.all.push(new Stream({ after, token, signal, resolve, reject })));
+  static request = (after, token, signal) =>
+    new Promise((resolve, reject) => Stream.all.push(new Stream({ after, token, signal, resolve, reject })));
 
   constructor(request) {
     Object.assign(this, request, { answered: false });
@@ -251,15 +259,24 @@ export const element = (name = "div") => new Element(name);
 export function page({ address = "http://service.test/", languages = ["en-GB"], motion = false } = {}) {
   Stream.all = [];
   const target = new EventTarget();
-  const document = Object.assign(new EventTarget(), { hidden: false, activeElement: null, body: element("body"), documentElement: Object.assign(element("html"), { lang: "en" }), createElement: element, createElementNS: (namespace, name) => new Element(name, namespace), createTextNode: (data) => new Text(data), querySelector: () => null, querySelectorAll: () => [], getElementById: () => null });
+  const document = Object.assign(new EventTarget(), {
+    hidden: false, activeElement: null, body: element("body"),
+    documentElement: Object.assign(element("html"), { lang: "en" }), createElement: element,
+    createElementNS: (namespace, name) => new Element(name, namespace), createTextNode: (data) => new Text(data),
+    querySelector: () => null, querySelectorAll: () => [], getElementById: () => null,
+  });
   const location = Object.assign(new URL(address), { assign: mock.fn() });
   const globals = {
     document, location,
     addEventListener: target.addEventListener.bind(target), dispatchEvent: target.dispatchEvent.bind(target),
-    history: { state: null, replaceState: mock.fn((_state, _title, path) => (location.href = new URL(path, location.href).href)) },
-    localStorage: new Storage(), sessionStorage: new Storage(), CSS: { escape: String }, matchMedia: () => ({ matches: !motion }), navigator: { languages },
+    history: {
+      state: null, replaceState: mock.fn((_state, _title, path) => (location.href = new URL(path, location.href).href)),
+    },
+    localStorage: new Storage(), sessionStorage: new Storage(), CSS: { escape: String },
+    matchMedia: () => ({ matches: !motion }), navigator: { languages },
   };
-  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  for (const [name, value] of Object.entries(globals))
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
 }
 
 /** Creates an answer of the service. `document` is an object, or lines of text. */
@@ -301,13 +318,17 @@ export async function later(milliseconds, step = 100) {
 }
 
 /** Aims that the catalogue names, by game. */
-export const AIMS = { pot: [{ aim: "win", players: 2 }], tutto: [{ aim: "win", players: 2 }], yatzee: [{ aim: "game", players: null }] };
+export const AIMS = {
+  pot: [{ aim: "win", players: 2 }], tutto: [{ aim: "win", players: 2 }], yatzee: [{ aim: "game", players: null }],
+};
 
 /** Creates a table for drawings. Its terms are their ids, and it records events, announcements and drawings. */
 export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields } = {}) {
   const table = new Fields();
   const stubs = {
-    api: { language }, players, catalogue: { deck: [], spoken: language, rulesets: [{ aims: [] }, { aims: AIMS[fields.game] ?? [] }] }, chosen: new Set(), findings: [], problem: null,
+    api: { language }, players,
+    catalogue: { deck: [], spoken: language, rulesets: [{ aims: [] }, { aims: AIMS[fields.game] ?? [] }] },
+    chosen: new Set(), findings: [], problem: null,
     mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, lastStep: null,
     announcer: { said: [], tell: (sentences) => table.announcer.said.push(...sentences) },
     book: { chip: (number) => number, chips: (numbers) => numbers.join(" "), rules: new Map() },
@@ -317,7 +338,8 @@ export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields }
     draw: () => (table.shown += 1),
     ...fields,
   };
-  for (const [name, value] of Object.entries(stubs)) Object.defineProperty(table, name, { value, writable: true, configurable: true, enumerable: true });
+  for (const [name, value] of Object.entries(stubs))
+    Object.defineProperty(table, name, { value, writable: true, configurable: true, enumerable: true });
   Object.defineProperty(table, "say", { get: () => sayer(table.api.language), configurable: true });
   return table;
 }

@@ -5,7 +5,8 @@ import { element, later, page, settled, tableOf } from "./stubs.mjs";
 import { early } from "../../service/dice_referee/web/static/text/answers.js";
 import { TextMode } from "../../service/dice_referee/web/static/text/textmode.js";
 
-const keep = (dice, points, diceLeft) => ({ dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: diceLeft } });
+const keep = (dice, points, diceLeft) => (
+  { dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: diceLeft } });
 const KEEPS = [keep([1], 100, 5), keep([1, 1], 200, 4)];
 const DECK = [{ id: "bonus-400", title: "Bonus 400" }, { id: "stop", title: "Stop" }];
 
@@ -24,7 +25,10 @@ function typing({ game = "tutto", seats = {}, kept = {}, ...more } = {}) {
   table = tableOf({
     game, session: { hear }, turn: {}, judged: null, log: [], changes: [], signals: [],
     seats: { who: 0, token: "mine", host: null, actsFor: (player) => player === 0, goTo: mock.fn(), ...seats },
-    kept: { status: "running", player: 0, dice: "client", version: 2, legal_events: ["draw"], players: ["Ada", "Ben"], rematch: null, ...kept },
+    kept: {
+      status: "running", player: 0, dice: "client", version: 2, legal_events: ["draw"], players: ["Ada", "Ben"],
+      rematch: null, ...kept
+    },
     catalogue: { deck: DECK, categories: [] },
     change: async (...change) => (table.changes.push(change), table.reply ?? { ok: true }),
     tell: (kind) => table.signals.push(kind),
@@ -62,7 +66,8 @@ beforeEach(() => {
 });
 
 test("the log begins with the state, then has each event once", async () => {
-  news.push({ ok: true, version: 2, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben drew.", "Ben rolled."] });
+  news.push({ ok: true, version: 2, lines: ["Ada to play."] },
+    { ok: true, version: 4, lines: ["Ben drew.", "Ben rolled."] });
   await mode.follow();
   await mode.follow();
   assert.deepEqual([requests, lines()], [["?seat=0"], ["Type help to see the commands.", "Ada to play."]]);
@@ -133,7 +138,10 @@ test("spectators cannot play", async () => {
 });
 
 test("unknown and incomplete commands are explained", async () => {
-  assert.deepEqual(await type("drow"), ["There is no command “drow”. There are:", "roll, keep, bank, what, score, last, rules, odds, line, undo, check, again, table, help"]);
+  assert.deepEqual(await type("drow"), [
+    "There is no command “drow”. There are:",
+    "roll, keep, bank, what, score, last, rules, odds, line, undo, check, again, table, help",
+  ]);
   assert.deepEqual(await type("draw"), ["Which card? Bonus 400, Stop"]);
   assert.match((await type("keep"))[0], /^Which dice\? For example: keep 1 5;/);
   const before = lines();
@@ -143,7 +151,9 @@ test("unknown and incomplete commands are explained", async () => {
 });
 
 test("questions are answered in the service's sentences", async () => {
-  for (const [line, part] of [["?", "/events?after=2&seat=0"], ["last", "/events?after=1&seat=0"], ["odds", "/odds?seat=0"]]) {
+  for (
+    const [line, part] of [["?", "/events?after=2&seat=0"], ["last", "/events?after=1&seat=0"], ["odds", "/odds?seat=0"]]
+  ) {
     news.push({ ok: true, version: 2, lines: ["One.", "Two."] });
     assert.deepEqual(await type(line), ["One.", "Two."]);
     assert.equal(requests.at(-1), part);
@@ -186,10 +196,12 @@ test("undo uses the host's token if present", async () => {
 
 test("help lists the commands of game and language", async () => {
   const help = await type("help");
-  assert.deepEqual([help.length, help[1], help.at(-1)], [14, "keep, hold, k, h: set these dice aside: keep 1 5, or just 1 5", "help: hear this list"]);
+  assert.deepEqual([help.length, help[1], help.at(-1)],
+    [14, "keep, hold, k, h: set these dice aside: keep 1 5, or just 1 5", "help: hear this list"]);
   assert.ok(!help.join().includes("drawn table:"));
   typing({ game: "pot", language: "de" });
-  assert.deepEqual((await type("hilfe"))[1], "behalten, halten, keep, hold, k, h: diese Würfel liegen lassen und den Rest werfen: behalten 2 2");
+  assert.deepEqual((await type("hilfe"))[1],
+    "behalten, halten, keep, hold, k, h: diese Würfel liegen lassen und den Rest werfen: behalten 2 2");
 });
 
 test("a running game has neither check nor rematch", async () => {
@@ -228,7 +240,8 @@ test("a command returns to the drawn table", async () => {
 test("the arrow keys restore typed lines", async () => {
   await type("score");
   await type("help");
-  assert.deepEqual(["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "a"].map(pressed), ["help", "score", "score", "help", "", ""]);
+  assert.deepEqual(["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "a"].map(pressed),
+    ["help", "score", "score", "help", "", ""]);
 });
 
 // Early input ----------------------------------------------------------------------------------------
@@ -246,7 +259,8 @@ test("early input names the next event in the reader's language", () => {
   assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 1 }, language: "fr" }), ["Lancer 1 dé."]);
   assert.deepEqual(earlyAnswer("accept", ["roll"]), ["Roll."]);
   assert.deepEqual(earlyAnswer("roll", ["accept"]), ["Accept."]);
-  const categoriesWith = (satisfied) => ({ judged: { categories: [{ open: true, satisfied }, { open: false, satisfied: true }] } });
+  const categoriesWith = (satisfied) => (
+    { judged: { categories: [{ open: true, satisfied }, { open: false, satisfied: true }] } });
   assert.deepEqual(earlyAnswer("roll", ["write", "strike"], categoriesWith(true)), ["Score in a category."]);
   assert.deepEqual(earlyAnswer("roll", ["strike"], categoriesWith(false)), ["Cross out a category."]);
 });
@@ -255,7 +269,8 @@ test("an early roll names the best keeps, the shortest first", () => {
   const judged = { legal_keeps: KEEPS };
   assert.deepEqual(earlyAnswer("roll", ["keep"], { judged }), ["Set dice aside first: 1, or 1 1."]);
   assert.deepEqual(earlyAnswer("roll", ["keep"], { judged, language: "de" }), ["Leg zuerst etwas heraus: 1 oder 1 1."]);
-  assert.deepEqual(earlyAnswer("roll", ["keep"], { judged: { legal_keeps: KEEPS.slice(0, 1) } }), ["Set dice aside first: 1."]);
+  assert.deepEqual(earlyAnswer("roll", ["keep"], { judged: { legal_keeps: KEEPS.slice(0, 1) } }),
+    ["Set dice aside first: 1."]);
 });
 
 test("the service judges legal events, other seats and banking a roll", () => {

@@ -33,7 +33,8 @@ test("the first person to return plays here, unless nobody was chosen", () => {
 
 test("players beyond the maximum wait for another game", () => {
   const all = wish({ here: "3", starter: 3 });
-  assert.deepEqual(seatedOf(all, { maximum: 3 }), { players: ["Ada", "Ben", "Cleo"], bots: ["", "", ""], here: "0", starter: 0 });
+  assert.deepEqual(seatedOf(all, { maximum: 3 }),
+    { players: ["Ada", "Ben", "Cleo"], bots: ["", "", ""], here: "0", starter: 0 });
   assert.deepEqual(seatedOf(all, { maximum: 4 }), all);
   assert.equal(seatedOf(wish({ here: "everybody" }), { maximum: 2 }).here, "everybody");
   assert.equal(seatedOf(wish({ here: "3", bots: ["bold", "", "", ""] }), { maximum: 2 }).here, "1");

@@ -17,7 +17,8 @@ test("texts fill their placeholders, unknown texts are their key", () => {
 });
 
 test("the reader's first known language is used, else English", () => {
-  assert.deepEqual([["de-CH"], ["es", "FR-fr", "de"], ["es"], [null, undefined, "it"], []].map(spoken), ["de", "fr", "en", "it", "en"]);
+  assert.deepEqual([["de-CH"], ["es", "FR-fr", "de"], ["es"], [null, undefined, "it"], []].map(spoken),
+    ["de", "fr", "en", "it", "en"]);
 });
 
 test("the address precedes the chosen language, then the browser's", () => {

@@ -50,7 +50,8 @@ export class DiceReferee extends HTMLElement {
     this.frame = made(h("div", { class: "embedded" }));
     root.append(this.place.status, this.frame);
     const { board } = this.place;
-    new ResizeObserver(() => board.style.setProperty("--dock", `${board.querySelector(".dock")?.offsetHeight ?? 0}px`)).observe(board);
+    new ResizeObserver(() =>
+      board.style.setProperty("--dock", `${board.querySelector(".dock")?.offsetHeight ?? 0}px`)).observe(board);
   }
 
   connectedCallback() {
@@ -186,7 +187,8 @@ export class DiceReferee extends HTMLElement {
     const table = new Table(api, place);
     this.form = { close: () => table.book?.close() };
     this.take(table);
-    for (const kind of ["verdict", "step", "refusal"]) table.addEventListener(kind, ({ detail }) => this.fire(kind, detail));
+    for (const kind of ["verdict", "step", "refusal"])
+      table.addEventListener(kind, ({ detail }) => this.fire(kind, detail));
     table.addEventListener("change", () => {
       this.fire("change", { position: this.position, turn: table.turn });
       if (table.standing?.over) this.fire("over", table.standing);

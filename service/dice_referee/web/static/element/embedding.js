@@ -50,7 +50,8 @@ at("example").addEventListener("change", ({ detail }) => (at("brief").position =
 const storedSession = () => JSON.parse(sessionStorage.getItem(KEPT));
 
 function seat({ session, tokens }) {
-  const create = (properties) => Object.assign(made(h("dice-referee", { lang: document.documentElement.lang })), { session, ...properties });
+  const create = (properties) =>
+    Object.assign(made(h("dice-referee", { lang: document.documentElement.lang })), { session, ...properties });
   const players = tokens.map((token, number) => create({ seat: number, token }));
   players.forEach(listen);
   at("seats").replaceChildren(...players, create({ compact: true }));
@@ -58,7 +59,8 @@ function seat({ session, tokens }) {
 
 at("open").addEventListener("click", async () => {
   const wish = { game: "tutto", players: ["Ada", "Ben"], dice: "service", options: { target: 2000 } };
-  const answer = await fetch("/v1/sessions", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
+  const answer = await fetch("/v1/sessions",
+    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
   const body = await answer.json();
   if (!answer.ok) {
     at("seats").replaceChildren(made(h("p", { role: "alert" }, body.detail)));

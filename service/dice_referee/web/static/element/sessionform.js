@@ -14,7 +14,7 @@ import { sayer } from "../shared/words.js";
 class EmbeddedTable extends LiveTable {
   /** Draws the button to the rematch, which the element shows in place of this table. */
   wayTo(id) {
-    return button(this.say("to_rematch"), () => this.tell("moves", id), { key: "to-rematch", kind: "gold", first: true });
+    return button(this.say("to_rematch"), () => this.tell("moves", id), { key: "to-rematch", first: true });
   }
 }
 
@@ -84,7 +84,9 @@ export class SessionForm {
       this.stale = false;
       if (follower.closed || !table.kept) return;
       if (stale && !table.pending) table.show();
-      if (redraw(table.place.strip, strip(table), undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token)))) table.resume();
+      if (redraw(table.place.strip, strip(table),
+        undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token))))
+        table.resume();
       toCurrent(table.place.strip);
       connection.over = table.kept.status !== "running";
       connection.show();

@@ -1,5 +1,5 @@
-// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto or POT against one opponent. The service
-// computes all numbers.
+// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto or POT against one opponent. The
+// service computes all numbers.
 
 import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
@@ -13,10 +13,12 @@ const NO_LOSS = 0.05;
 const ONE_DIGIT = { minimumFractionDigits: 1 };
 
 /** Returns the aims for which a ruleset is solved, with this number of players. */
-export const solvedAims = ({ aims }, count) => aims.filter(({ players }) => players === null || players === count).map(({ aim }) => aim);
+export const solvedAims = ({ aims }, count) =>
+  aims.filter(({ players }) => players === null || players === count).map(({ aim }) => aim);
 
 /** Returns the aim of odds beyond the turn for which a ruleset of this game is solved, or null. */
-export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, (turn?.scores ?? turn?.coins)?.length))[0] ?? null;
+export const furtherAim = ({ catalogue, turn }) =>
+  catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, (turn?.scores ?? turn?.coins)?.length))[0] ?? null;
 
 /** Draws the choice between the odds of the turn and of the aim beyond, or null for games without an aim. */
 export function choice(table, changed) {
@@ -32,14 +34,19 @@ export function choice(table, changed) {
   };
   const radio = (on, text) =>
     h("label", { class: "switch" },
-      h("input", { type: "radio", name: "aim", "data-key": on ? "aim-further" : "aim-turn", checked: further.on === on, onchange: () => choose(on) }), " ", say(text));
+      h("input", {
+        type: "radio", name: "aim", "data-key": on ? "aim-further" : "aim-turn", checked: further.on === on,
+        onchange: () => choose(on),
+      }), " ", say(text));
   return h("span", { class: "aims", role: "radiogroup", "aria-labelledby": "aims" },
     h("span", { id: "aims" }, say("what_counts")), ["aim_turn", AIMS[aim]].map((text, at) => radio(Boolean(at), text)));
 }
 
 /** Creates a labelled checkbox. `change` gets its new state. */
 export const switchOf = (key, on, text, change) =>
-  h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: on, onchange: ({ target }) => change(target.checked) }), " ", text);
+  h("label", { class: "switch" },
+    h("input", { type: "checkbox", "data-key": key, checked: on, onchange: ({ target }) => change(target.checked) }),
+    " ", text);
 
 /** Announces why the chosen aim has no odds. */
 export function tell(table) {
@@ -65,13 +72,17 @@ const toCome = (table, value) => table.say("to_come", { n: number(table, value, 
 
 /** Draws all choices, ordered by their value for the rest of the score sheet. */
 function plans(table, { choices, best, value }) {
-  const ranking = choices.map((option, at) => ({ ...option, best: at === best })).sort((a, b) => b.value - a.value || b.best - a.best);
+  const ranking = choices.map((option, at) => ({ ...option, best: at === best }))
+    .sort((a, b) => b.value - a.value || b.best - a.best);
   return choiceList(table, {
     title: table.say("whole"),
     most: MOST_SHOWN,
     rows: ranking.map((plan, at) => oddsRow(table, {
       ...nameOf(table, plan.event),
-      texts: [toCome(table, plan.value), value - plan.value < NO_LOSS ? null : table.say("less", { n: number(table, value - plan.value, ONE_DIGIT) })].filter(Boolean),
+      texts: [
+        toCome(table, plan.value),
+        value - plan.value < NO_LOSS ? null : table.say("less", { n: number(table, value - plan.value, ONE_DIGIT) }),
+      ].filter(Boolean),
       best: plan.best,
       act: { key: `game-${at}`, ...act(table, plan.event) },
     })),
@@ -91,7 +102,10 @@ function act(table, event) {
       table.choose(places(table.turn.roll, held));
       table.focus("[data-key=again]");
     };
-    return { text: held.length ? say("hold_dice", { dice: held.join(" ") }) : say("roll_all", { n: table.turn.roll.length }), done: hold };
+    return {
+      text: held.length ? say("hold_dice", { dice: held.join(" ") }) : say("roll_all", { n: table.turn.roll.length }),
+      done: hold,
+    };
   }
   if (type === "write") {
     const { points } = table.judged.categories.find((entry) => entry.category === category);

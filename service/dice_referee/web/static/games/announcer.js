@@ -46,8 +46,10 @@ export class TableAnnouncer extends Announcer {
     const previous = this.lastKey ? JSON.parse(this.lastKey) : [];
     const earlierQuestions = previous[0] === this.api.language ? previous[2] : [];
     this.lastKey = key;
-    const newQuestions = questions.filter((question) => !earlierQuestions.includes(question)).map((question) => JSON.parse(question));
-    const sentences = await Promise.all(newQuestions.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
+    const newQuestions = questions.filter((question) => !earlierQuestions.includes(question))
+      .map((question) => JSON.parse(question));
+    const sentences = await Promise.all(
+      newQuestions.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
     // A newer announcement replaces these sentences.
     const lines = [...refusals, ...sentences.flat()];
     if (key === this.lastKey && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
@@ -67,7 +69,8 @@ function questionsOf({ news, judged, turn, odds, standing, rules, players, event
 }
 
 /** Tells if the last event has ended a turn, and another player continues. */
-const passesOn = ({ news, lastStep, players, standing }) => news && players && lastStep.step.turn.phase === "over" && !standing?.over;
+const passesOn = ({ news, lastStep, players, standing }) =>
+  news && players && lastStep.step.turn.phase === "over" && !standing?.over;
 
 /** Announces events and the state of a session to the reader's seat, in sentences of the service. */
 export class SessionAnnouncer extends Announcer {
@@ -86,10 +89,11 @@ export class SessionAnnouncer extends Announcer {
 
   /**
    * Announces the events since the last announced version, at least up to `version`, to a seat (null: to everybody).
-   * The sentences of `refusals` come first. Announces nothing if neither version nor language has changed.
+   * The sentences of `refusals` come first. `outline` replaces the service's description of the state after an event.
+   * Announces nothing if neither version nor language has changed.
    */
-  async follow(version, seat, refusals) {
-    this.request = { version, seat, refusals };
+  async follow(version, seat, refusals, outline = null) {
+    this.request = { version, seat, refusals, outline };
     if (this.asking) return;
     this.asking = true;
     while (this.request) {
@@ -98,6 +102,11 @@ export class SessionAnnouncer extends Announcer {
       await this.ask(request);
     }
     this.asking = false;
+  }
+
+  /** Tells if the announcements have reached a version. */
+  isAt(version) {
+    return this.lastVersion === version && !this.asking;
   }
 
   /** Announces the events up to a version to a seat, then `extras`. `follow` announces the state of the table later. */
@@ -115,7 +124,7 @@ export class SessionAnnouncer extends Announcer {
     this.tell([...lines, ...extras]);
   }
 
-  async ask({ version, seat, refusals }) {
+  async ask({ version, seat, refusals, outline }) {
     const key = JSON.stringify([Math.max(version, this.lastVersion), seat, refusals, this.session.api.language]);
     if (key === this.lastKey) return;
     const news = this.lastVersion !== null && this.lastVersion < version;
@@ -125,12 +134,15 @@ export class SessionAnnouncer extends Announcer {
       return;
     }
     const { lastVersion, stateDue } = this;
-    const listener = { ...(news || stateDue ? { after: lastVersion } : {}), ...(seat === null ? {} : { seat }) };
-    const report = await this.session.hear(`${news || stateDue ? "/events" : ""}?${new URLSearchParams(listener)}`);
+    const begun = news || stateDue;
+    const short = begun ? outline : null;
+    const part = { ...(begun ? { after: lastVersion } : {}), ...(short ? { until: version } : {}) };
+    const listener = new URLSearchParams({ ...part, ...(seat === null ? {} : { seat }) });
+    const report = await this.session.hear(`${begun ? "/events" : ""}?${listener}`);
     if (!report.ok || this.lastVersion !== lastVersion) return;
-    this.lastVersion = report.version;
+    this.lastVersion = short ? version : report.version;
     this.stateDue = false;
-    this.lastKey = JSON.stringify([report.version, seat, refusals, this.session.api.language]);
-    this.tell([...refusals, ...report.lines]);
+    this.lastKey = JSON.stringify([this.lastVersion, seat, refusals, this.session.api.language]);
+    this.tell([...refusals, ...report.lines, ...(short ?? [])]);
   }
 }

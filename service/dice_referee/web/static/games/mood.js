@@ -29,7 +29,8 @@ function moodOf(felt) {
 /** Animates bits of paper from the middle of the felt. */
 function celebrate(felt, mood) {
   if (!BITS[mood] || !allowsMotion()) return;
-  const bits = Array.from({ length: BITS[mood] }, (_, at) => made(h("i", { class: `bit bit-${at % COLOURS}`, "aria-hidden": "true" })));
+  const bits = Array.from({ length: BITS[mood] }, (_, at) =>
+    made(h("i", { class: `bit bit-${at % COLOURS}`, "aria-hidden": "true" })));
   felt.append(...bits);
   bits.forEach((bit, at) => {
     const turn = (at / bits.length) * 2 * Math.PI;

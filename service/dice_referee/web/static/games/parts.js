@@ -21,7 +21,10 @@ export const banner = (table, word, { kind = "", note = "", rules = [], rolled =
 
 /** Draws the rules behind a verdict, folded in each position. */
 const why = (table, rules) =>
-  rules.length ? h("details", { class: "why", key: `why-${table.positions}` }, h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules)) : null;
+  rules.length
+    ? h("details", { class: "why", key: `why-${table.positions}` },
+      h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules))
+    : null;
 
 /** Draws the name of the player whose turn it is. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
@@ -30,14 +33,32 @@ export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 export function diceRow(table, values, label, toggle = (at) => table.toggle(at)) {
   return [
     h("h2", {}, table.say("rolled")),
-    h("div", { class: "slots", key: `dice-${table.positions}`, role: "group", "aria-label": table.mine ? label : table.say("rolled") },
-      table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" })),
+    h("div", {
+      class: "slots", key: `dice-${table.positions}`, role: "group",
+      "aria-label": table.mine ? label : table.say("rolled"),
+    },
+      table.mine ? choosable(values, table.chosen,
+        { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }
+      ) : dice(values, { kind: table.fresh ? "fresh" : "" })),
   ];
 }
 
 /** Creates a button. The button marked `first` gets the focus when the table changes. */
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
-  h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick }, text);
+  h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick },
+    text);
+
+/**
+ * Emphasizes the first action of a bar, unless another is loud already: the best by the odds, or an invitation. A move
+ * that would be refused is not emphasized.
+ */
+export function emphasized(actions) {
+  const kinds = actions.map(({ name, attributes }) => (name === "p" ? "notice" : attributes.class));
+  if (kinds.some((kind) => ["gold", "loud"].includes(kind))) return actions;
+  const first = kinds.findIndex((kind) => !["notice", "refused"].includes(kind));
+  const loud = (action) => ({ ...action, attributes: { ...action.attributes, class: "loud" } });
+  return actions.map((action, at) => (at === first ? loud(action) : action));
+}
 
 /** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
@@ -51,12 +72,16 @@ export function choiceList(table, { title, before = null, rows, most }) {
     { class: "choices" },
     h("h2", {}, title),
     h("ul", {}, before, open ? rows.map((row, at) => markRow(row, at >= most)) : rows.slice(0, most)),
-    open ? null : h("p", { class: "actions" }, button(table.say("all_choices", { n: rows.length }), () => table.unfold(), { key: "unfold" })),
+    open
+      ? null
+      : h("p", { class: "actions" },
+        button(table.say("all_choices", { n: rows.length }), () => table.unfold(), { key: "unfold" })),
   );
 }
 
 /** Marks a row that was folded. */
-const markRow = (row, more) => (more ? { ...row, attributes: { ...row.attributes, class: `${row.attributes.class} more` } } : row);
+const markRow = (row, more) =>
+  (more ? { ...row, attributes: { ...row.attributes, class: `${row.attributes.class} more` } } : row);
 
 /** Draws the points or coins of all players, and marks the player whose turn it is. */
 export function standings(table, numbers, player, { winners = [] } = {}) {
@@ -70,13 +95,20 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
       numbers.map((number, at) =>
         h(
           "li",
-          { class: `${at === player ? "now" : ""} ${winners.includes(at) ? "won" : ""}`, "aria-current": at === player ? "true" : null },
+          {
+            class: `${at === player ? "now" : ""} ${winners.includes(at) ? "won" : ""}`,
+            "aria-current": at === player ? "true" : null,
+          },
           h("span", {}, table.name(at)), " ",
           h("strong", {}, amount(table, number)),
         ),
       ),
     ),
-    winners.length ? h("p", { class: "winners" }, table.say(winners.length > 1 ? "won_together" : "won", { names: winners.map((at) => table.name(at)).join(", ") })) : null,
+    winners.length
+      ? h("p", { class: "winners" },
+        table.say(winners.length > 1 ? "won_together" : "won",
+          { names: winners.map((at) => table.name(at)).join(", ") }))
+      : null,
   );
 }
 
@@ -98,7 +130,10 @@ export function refusal({ problem, findings, doubts, say, book }) {
     "div",
     { class: "refusal" },
     h("strong", {}, say(problem ? problem.heading ?? "impossible" : "refused")),
-    h("ul", {}, problem && !reasons.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, reasons.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? book.chip(rule) : h("code", {}, pointer)))),
+    h("ul", {},
+      problem && !reasons.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null,
+      reasons.map(({ detail, rule, pointer }) =>
+        h("li", {}, detail, " ", rule ? book.chip(rule) : h("code", {}, pointer)))),
   );
 }
 
@@ -106,24 +141,35 @@ export function refusal({ problem, findings, doubts, say, book }) {
 
 const SAID = {
   bonus: "gets_bonus", lost: "lost", deducted: "loses",
-  staked: "staked", "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "handed-over": "handed_over",
+  staked: "staked", "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid",
+  "handed-over": "handed_over",
   "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
 };
 
-/** Returns the sentence of an effect, or null for effects that other sentences already contain, such as dice set aside. */
+/**
+ * Returns the sentence of an effect, or null for effects that other sentences already contain, such as dice set aside.
+ */
 export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
   const { say } = table;
-  if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
+  if (category)
+    return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
   if (!SAID[type]) return null;
   const number = points ?? coins;
   const n = number === undefined ? "" : amount(table, number);
-  const values = { to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : coinWords(table, coins) };
+  const values = {
+    to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum,
+    coins: coins === undefined ? "" : coinWords(table, coins),
+  };
   if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
-  return table.own(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
+  return table.own(to)
+    ? say("handed_to_you", { name: table.name(player), ...values })
+    : about(table, SAID[type], player, values);
 }
 
 /** Returns the sentences of all effects, in order. */
-export const effects = (table, list) => list.map((entry) => effect(table, entry)).filter(Boolean).join(table.say("semicolon"));
+export const effects = (table, list) =>
+  list.map((entry) => effect(table, entry)).filter(Boolean).join(table.say("semicolon"));
 
 /** Returns a number of coins in words. */
-export const coinWords = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });
+export const coinWords = ({ say, api: { language } }, n) =>
+  say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

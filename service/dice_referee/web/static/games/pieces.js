@@ -74,7 +74,8 @@ export const scattered = ({ deck = [], dice: box }) => {
   const cards = ["plus-minus", "bonus-300", "clover", "double"].filter((id) => deck.some((piece) => piece.id === id));
   return h("div", { class: "felt lid", "aria-hidden": "true" },
     cards.length ? h("div", { class: "fan" }, cards.map((id) => card(id, ""))) : null,
-    h("div", { class: "dice" }, (cards.length ? [1, 5, 5] : box.map((faces) => faces.at(-1))).map((value) => die(value))));
+    h("div", { class: "dice" },
+      (cards.length ? [1, 5, 5] : box.map((faces) => faces.at(-1))).map((value) => die(value))));
 };
 
 /** Draws the back of the pile. */
@@ -87,7 +88,8 @@ export const pile = () =>
       "card-art",
       "",
       h("rect", { x: 6, y: 6, width: 108, height: 148, rx: 9, class: "art-frame" }),
-      h("g", { transform: "translate(0 18)" }, ring(8, () => h("path", { d: "M60 54l7-14-7-14-7 14z", class: "art-line" }))),
+      h("g", { transform: "translate(0 18)" },
+        ring(8, () => h("path", { d: "M60 54l7-14-7-14-7 14z", class: "art-line" }))),
       h("circle", { cx: 60, cy: 80, r: 4, class: "art-fill" }),
     ),
   );
@@ -105,13 +107,15 @@ const coin = (x, y, rx = 17) =>
 export function stack(number) {
   const height = Math.min(number, MOST_DRAWN);
   const coins = Array.from({ length: height }, (_, at) => coin(22 + (at % 2 ? 0.8 : -0.8), 76 - at * 4.6));
-  return picture("0 0 44 88", "stack", "", h("ellipse", { cx: 22, cy: 81, rx: 19, ry: 5, class: "coin-shadow" }), coins);
+  return picture("0 0 44 88", "stack", "", h("ellipse", { cx: 22, cy: 81, rx: 19, ry: 5, class: "coin-shadow" }),
+    coins);
 }
 
 /** Draws the POT with at most 7 coins. */
 export const bowl = (number) =>
   picture("0 0 96 64", "bowl", "",
-    Array.from({ length: Math.min(number, 7) }, (_, at) => coin(32 + (at % 3) * 16, 26 - Math.floor(at / 3) * 6 - (at % 2), 13)),
+    Array.from({ length: Math.min(number, 7) }, (_, at) =>
+      coin(32 + (at % 3) * 16, 26 - Math.floor(at / 3) * 6 - (at % 2), 13)),
     h("path", { d: "M10 26c0 18 14 32 38 32s38-14 38-32z", class: "bowl-body" }),
     h("path", { d: "M8 26h80", class: "bowl-rim" }));
 
@@ -124,4 +128,6 @@ export const chest = () =>
 
 /** Draws the coins of a player, the POT or the bank: picture, name, number and notes. */
 export const purse = (title, number, drawing, { kind = "", notes = [] } = {}) =>
-  h("div", { class: `purse ${kind}` }, drawing, h("span", { class: "purse-name" }, title), " ", h("strong", {}, String(number)), notes.flatMap((note) => [" ", note]));
+  h("div", { class: `purse ${kind}` },
+    drawing, h("span", { class: "purse-name" }, title), " ", h("strong", {}, String(number)),
+    notes.flatMap((note) => [" ", note]));

@@ -8,8 +8,8 @@ import { oddsLine, oddsRow, potWords } from "./odds.js";
 import { rollArea } from "./tray.js";
 
 /**
- * Returns the dice of the box that are not held. Rare faces are assigned first: a held face of a single die is that die,
- * and any other held face is an arbitrary die with that face.
+ * Returns the dice of the box that are not held. Rare faces are assigned first: a held face of a single die is that
+ * die, and any other held face is an arbitrary die with that face.
  */
 function freeDice(box, held) {
   const owners = (face) => box.filter((die) => die.includes(face)).length;
@@ -26,12 +26,17 @@ export const pot = {
   alone: (turn) => turn,
 
   draw(table) {
-    const drawPhase = { roll: rolling, reroll: rolling, "sudden-death": rolling, choose: choosing, over: () => ({}) }[table.turn.phase];
+    const drawPhase = {
+      roll: rolling, reroll: rolling, "sudden-death": rolling, choose: choosing, over: () => ({}),
+    }[table.turn.phase];
     const { action = [], dock = [], below = [] } = drawPhase ? drawPhase(table) : {};
     return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
   },
 
-  /** Returns the only possible decision: rolling bound dice, or accepting the only reward, or null if the player chooses. */
+  /**
+   * Returns the only possible decision: rolling bound dice, or accepting the only reward, or null if the player
+   * chooses.
+   */
   forced({ turn, adjudication }, type) {
     if (turn.phase === "reroll") return { type };
     const [only, ...others] = turn.phase === "choose" ? adjudication.choices : [];
@@ -40,10 +45,17 @@ export const pot = {
 };
 
 /** Returns the last event for a banner: effects, rules, and the dice that ended a turn. */
-const lastEvent = (table) => (table.lastStep ? { note: effects(table, table.lastStep.step.effects), rules: table.lastStep.step.rules, rolled: table.turn.phase === "reroll" ? null : table.last?.dice } : {});
+const lastEvent = (table) =>
+  (table.lastStep
+    ? {
+      note: effects(table, table.lastStep.step.effects), rules: table.lastStep.step.rules,
+      rolled: table.turn.phase === "reroll" ? null : table.last?.dice,
+    }
+    : {});
 
 /** Names the combo of the dice, or their sum. */
-const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
+const heading = (table) =>
+  (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
 
 /** Returns the effect of the dice on the POT in words: whether they beat the holder, or take a free POT. */
 const control = ({ judged: { status, beats }, turn, say }) => {
@@ -55,7 +67,9 @@ const control = ({ judged: { status, beats }, turn, say }) => {
 /** Returns texts about the dice: their status, their effect on the POT, and the price of another roll. */
 const judgement = (table) => {
   const { status, next_roll: next } = table.judged;
-  return [status === "open" ? null : table.term(status), control(table), next ? table.term(next) : null].filter(Boolean);
+  return [
+    status === "open" ? null : table.term(status), control(table), next ? table.term(next) : null,
+  ].filter(Boolean);
 };
 
 function verdict(table) {
@@ -66,15 +80,21 @@ function verdict(table) {
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
   // The heading of a session already names the winner.
-  if (turn.phase === "over" && table.seated) return turn.outcome ? banner(table, table.term(turn.outcome.reason), lastEvent(table)) : null;
-  if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { ...lastEvent(table), kind: "best" });
-  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { ...lastEvent(table), whose: false });
+  if (turn.phase === "over" && table.seated)
+    return turn.outcome ? banner(table, table.term(turn.outcome.reason), lastEvent(table)) : null;
+  if (turn.phase === "over" && winners.length)
+    return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }),
+      { ...lastEvent(table), kind: "best" });
+  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(),
+    { ...lastEvent(table), whose: false });
 }
 
 function coins(table) {
   const { turn } = table;
   if (!turn.coins) return null;
-  const beat = turn.to_beat === undefined || turn.to_beat === null ? null : h("span", { class: "purse-note" }, [table.term("to_beat"), turn.to_beat].join(table.say("colon")));
+  const beat = turn.to_beat === undefined || turn.to_beat === null
+    ? null
+    : h("span", { class: "purse-note" }, [table.term("to_beat"), turn.to_beat].join(table.say("colon")));
   return h(
     "div",
     { class: "coins" },
@@ -94,7 +114,8 @@ function tossing(table, held) {
     table.play({ type: "roll", ...(held.length ? { held } : {}), dice }));
 }
 
-const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), smallDice(held)) : null);
+const heldDice = (table, held) =>
+  (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), smallDice(held)) : null);
 
 function rolling(table, held = table.turn.held ?? []) {
   const { action, dock } = tossing(table, held);
@@ -106,7 +127,10 @@ function choosing(table) {
   if (table.rolling) return rolling(table, heldOf(table));
   const near = judged && table.mine ? atHand(table) : {};
   return {
-    action: [diceRow(table, turn.roll, say("hold_hint")), judged?.next_roll && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
+    action: [
+      diceRow(table, turn.roll, say("hold_hint")),
+      judged?.next_roll && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null,
+    ],
     dock: judged && table.mine ? decisions(table, near) : null,
     below: judged ? (table.odds?.turnAnswer ? weighedChoices(table, near) : choices(table, near)) : null,
   };
@@ -115,7 +139,10 @@ function choosing(table) {
 /** Returns the faces of the chosen dice, in the order of the service. */
 const heldOf = ({ turn, chosen }) => turn.roll.filter((_, at) => chosen.has(at));
 
-/** Returns the events of both buttons in the bar, or null: `again` is the best roll by the odds, or a roll of the dice that are not chosen. `taken` accepts the best reward. */
+/**
+ * Returns the events of both buttons in the bar, or null: `again` is the best roll by the odds, or a roll of the dice
+ * that are not chosen. `taken` accepts the best reward.
+ */
 function atHand(table) {
   const { judged, chosen, odds, turn } = table;
   const ranking = odds?.turnAnswer ? byOdds(table) : [];
@@ -123,7 +150,10 @@ function atHand(table) {
   const held = heldOf(table);
   const next = judged.next_roll && held.length < turn.roll.length ? { type: "roll", held } : null;
   const [best] = [...judged.choices].sort((a, b) => lead(table, b) - lead(table, a));
-  return { again: next && !chosen.size ? first("roll") ?? next : next, taken: first("accept") ?? (best ? accepting(best) : null) };
+  return {
+    again: next && !chosen.size ? first("roll") ?? next : next,
+    taken: first("accept") ?? (best ? accepting(best) : null),
+  };
 }
 
 /** Returns the lead over the richest rival after a choice, in coins. */
@@ -131,16 +161,25 @@ const lead = ({ player }, { coins: all }) => all[player] - Math.max(...all.filte
 
 function decisions(table, { again, taken }) {
   const { judged, odds, say } = table;
-  const act = (event, text, key, forced) => {
-    const choiceOdds = [...(odds?.turnAnswer?.events.values() ?? [])].find((option) => isSameEvent(option.event, event));
-    return button([text, choiceOdds ? oddsLine(table, potWords(table, choiceOdds), choiceOdds.best) : null], () => done(table, event), { key, kind: choiceOdds?.best || forced ? "gold" : "" });
+  const act = (event, text, key) => {
+    const choiceOdds = [
+      ...(odds?.turnAnswer?.events.values() ?? [])
+    ].find((option) => isSameEvent(option.event, event));
+    return button([text, choiceOdds ? oddsLine(table, potWords(table, choiceOdds), choiceOdds.best) : null],
+      () => done(table, event), { key, kind: choiceOdds?.best ? "gold" : "" });
   };
   const choice = taken && rewardOf(table, taken);
   const payments = judged.combo && choice ? h("small", {}, effects(table, choice.effects) || say("nobody")) : null;
   return [
-    judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true }) : null,
-    again ? act(again, rollWords(table, again), "again", false) : null,
-    taken ? act(taken, hasRewards(table) ? [rewardWords(table, choice), " ", h("small", {}, acceptLabel(table, choice))] : [acceptLabel(table, choice), payments && " ", payments], "accept", !hasRewards(table) && !judged.next_roll) : null,
+    judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", first: true }) : null,
+    again ? act(again, rollWords(table, again), "again") : null,
+    taken
+      ? act(taken,
+        hasRewards(table)
+          ? [rewardWords(table, choice), " ", h("small", {}, acceptLabel(table, choice))]
+          : [acceptLabel(table, choice), payments && " ", payments],
+        "accept")
+      : null,
   ];
 }
 
@@ -151,7 +190,9 @@ function done(table, event) {
 }
 
 /** Tells if two events are equal, regardless of the order of players and held dice. */
-const isSameEvent = (a, b) => a.type === b.type && ["players", "held"].every((part) => String([...(a[part] ?? [])].sort()) === String([...(b[part] ?? [])].sort()));
+const isSameEvent = (a, b) =>
+  a.type === b.type
+    && ["players", "held"].every((part) => String([...(a[part] ?? [])].sort()) === String([...(b[part] ?? [])].sort()));
 
 /** Names a roll: the dice to hold by the odds, the number of dice to roll, and the price. */
 function rollWords(table, { held }) {
@@ -162,7 +203,8 @@ function rollWords(table, { held }) {
 }
 
 /** Returns the choices by their odds, the best first. */
-const byOdds = ({ odds }) => [...odds.turnAnswer.events.values()].sort((a, b) => b.best - a.best || worthOf(b) - worthOf(a));
+const byOdds = ({ odds }) =>
+  [...odds.turnAnswer.events.values()].sort((a, b) => b.best - a.best || worthOf(b) - worthOf(a));
 
 const worthOf = ({ beats, sum, win }) => win ?? (beats ?? sum).value;
 
@@ -173,19 +215,28 @@ const choiceName = (table, { event }) => {
   const { say, turn } = table;
   if (event.type === "accept") return acceptWords(table, rewardOf(table, event));
   const count = turn.roll.length - event.held.length;
-  return event.held.length ? [say("hold_dice", { dice: event.held.join(" ") }), say("roll_others", { n: count })].join(say("colon")) : say("roll_all", { n: count });
+  return event.held.length
+    ? [say("hold_dice", { dice: event.held.join(" ") }), say("roll_others", { n: count })].join(say("colon"))
+    : say("roll_all", { n: count });
 };
 
 /** Draws the choices outside the bar, with their odds. */
 function weighedChoices(table, near) {
   const { say } = table;
-  const rows = byOdds(table).filter(({ event }) => ![near.again, near.taken].some((barEvent) => barEvent && isSameEvent(barEvent, event)));
+  const rows = byOdds(table).filter(({ event }) =>
+    ![near.again, near.taken].some((barEvent) => barEvent && isSameEvent(barEvent, event)));
   return choiceList(table, {
     title: say("odds"),
     most: MOST_SHOWN,
     rows: rows.map((choice, at) => oddsRow(table, {
       name: choiceName(table, choice), texts: potWords(table, choice), best: choice.best,
-      act: { key: `odds-${at}`, text: choice.event.type === "accept" ? (hasRewards(table) ? rewardWords(table, rewardOf(table, choice.event)) : say("accept")) : say("roll_again"), label: choiceName(table, choice), done: () => done(table, choice.event) },
+      act: {
+        key: `odds-${at}`,
+        text: choice.event.type === "accept"
+          ? (hasRewards(table) ? rewardWords(table, rewardOf(table, choice.event)) : say("accept"))
+          : say("roll_again"),
+        label: choiceName(table, choice), done: () => done(table, choice.event),
+      },
     })),
   });
 }
@@ -208,14 +259,21 @@ function rewardWords(table, { effects: payments }) {
   const action = (payment) => {
     const n = amount(table, payment.coins ?? 0);
     if (payment.type === "bank-paid" && payment.player === player) return say("take_from_bank", { n });
-    if (payment.type === "handed-over" && payment.to === player) return say("take_from", { n, name: table.name(payment.player) });
-    return payment.type === "handed-over" && payment.player === player ? say("give_to", { n, name: table.name(payment.to) }) : effect(table, payment);
+    if (payment.type === "handed-over" && payment.to === player)
+      return say("take_from", { n, name: table.name(payment.player) });
+    return payment.type === "handed-over" && payment.player === player
+      ? say("give_to", { n, name: table.name(payment.to) })
+      : effect(table, payment);
   };
   return payments.map(action).filter(Boolean).join(say("semicolon")) || say("nobody");
 }
 
 /** Names the acceptance of a reward, with its payments. */
-const acceptWords = (table, choice) => (hasRewards(table) ? [rewardWords(table, choice), acceptLabel(table, choice)] : [acceptLabel(table, choice), effects(table, choice.effects)]).filter(Boolean).join(", ");
+const acceptWords = (table, choice) =>
+  (hasRewards(table)
+    ? [rewardWords(table, choice), acceptLabel(table, choice)]
+    : [acceptLabel(table, choice), effects(table, choice.effects)])
+    .filter(Boolean).join(", ");
 
 /** Draws the rewards outside the bar. */
 function choices(table, { taken }) {
@@ -228,8 +286,14 @@ function choices(table, { taken }) {
     most: MOST_SHOWN,
     rows: list.map((choice, at) =>
       h("li", { class: "choice accept" },
-        h("span", { class: "lines" }, effects(table, choice.effects) || (choice.players.length ? choice.players.map((player) => table.name(player)).join(", ") : table.say("nobody"))),
-        h("span", { class: "leads" }, choice.coins.map((number, player) => `${table.name(player)} ${number}`).join(" · "), ` · POT ${choice.pot} · ${table.term("bank")} ${choice.bank}`),
-        table.mine ? button(rewardWords(table, choice), () => table.play(accepting(choice)), { key: `accept-${at}`, label: acceptWords(table, choice) }) : null)),
+        h("span", { class: "lines" },
+          effects(table, choice.effects) || (
+            choice.players.length ? choice.players.map((player) => table.name(player)).join(", ") : table.say("nobody")
+          )),
+        h("span", { class: "leads" },
+          choice.coins.map((number, player) => `${table.name(player)} ${number}`).join(" · "),
+          ` · POT ${choice.pot} · ${table.term("bank")} ${choice.bank}`),
+        table.mine ? button(rewardWords(table, choice), () => table.play(accepting(choice)),
+          { key: `accept-${at}`, label: acceptWords(table, choice) }) : null)),
   });
 }

@@ -16,7 +16,8 @@ export class Rest {
   constructor(board) {
     this.board = board;
     // An ignored press does not move the focus either.
-    for (const kind of ["mousedown", "click"]) board.addEventListener(kind, (event) => this.ignore(event), { capture: true });
+    for (const kind of ["mousedown", "click"])
+      board.addEventListener(kind, (event) => this.ignore(event), { capture: true });
   }
 
   get on() {

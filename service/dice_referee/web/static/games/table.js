@@ -8,7 +8,7 @@ import { Fields } from "./fields.js";
 import { feel } from "./mood.js";
 import { unanswered } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
-import { refusal } from "./parts.js";
+import { emphasized, refusal } from "./parts.js";
 import { Rest } from "./rest.js";
 import { RuleBook } from "../shared/rules.js";
 import { tutto } from "./tutto.js";
@@ -21,7 +21,10 @@ const GAMES = { tutto, yatzee, pot };
 export const shows = (game) => Object.hasOwn(GAMES, game);
 
 export class Table extends Fields {
-  /** Draws itself into the elements of `place`, `{ board, status, notes, tools }`. The optional `tools` are below the felt. */
+  /**
+   * Draws itself into the elements of `place`, `{ board, status, notes, tools }`. The optional `tools` are below the
+   * felt.
+   */
   constructor(api, place, announcer = new TableAnnouncer(place.status, api)) {
     super();
     this.api = api;
@@ -37,6 +40,11 @@ export class Table extends Fields {
 
   /** Tells if the table waits for other players. */
   get waits() {
+    return false;
+  }
+
+  /** Tells if the player here awaits a move of another player. */
+  get awaits() {
     return false;
   }
 
@@ -79,7 +87,10 @@ export class Table extends Fields {
 
   /** Returns the state for an address. */
   get state() {
-    const common = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
+    const common = {
+      game: this.game, options: this.options,
+      ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset })
+    };
     if (this.players) return { ...common, starter: this.starter, players: this.players, log: this.events };
     if (this.before) return { ...common, position: this.shortPosition(this.before.turn), event: this.before.event };
     return { ...common, position: this.shortPosition(this.turn) };
@@ -120,7 +131,8 @@ export class Table extends Fields {
   async ask(verb, question) {
     const answer = await this.api.ask(`/v1/${this.game}/${verb}`, question).catch(unanswered);
     if (answer?.ok) return answer.document;
-    this.problem = answer?.document ?? { heading: "no_answer", title: this.say("away"), detail: "", errors: [], findings: [] };
+    this.problem = answer?.document
+      ?? { heading: "no_answer", title: this.say("away"), detail: "", errors: [], findings: [] };
     if (answer) {
       this.findings = [];
       this.tell("refusal", answer.document);
@@ -172,7 +184,8 @@ export class Table extends Fields {
 
   /** Reads the state of the game after its log. Removes the first illegal event and all later events. */
   async follow() {
-    const audit = await this.ask("audits", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
+    const audit = await this.ask("audits",
+      { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
     if (!audit) return;
     this.standing = audit;
     if (audit.first_illegal) {
@@ -210,10 +223,11 @@ export class Table extends Fields {
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [], explained = false } = this.turn ? this.drawParts() : {};
     const actions = [dock, this.closing()].flat(3).filter(Boolean);
+    const bar = actions.length || this.awaits ? h("div", { class: "dock actions" }, this.waits ? actions : emphasized(actions)) : null;
     redraw(
       board,
       h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` },
-        explained ? null : refusal(this), this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null),
+        explained ? null : refusal(this), this.heading(), felt, bar),
       tools,
       h("div", { class: "below" }, this.odds?.below(this), below),
     );

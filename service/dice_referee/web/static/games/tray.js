@@ -2,6 +2,7 @@
 
 import { die, gap } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
+import { button } from "./parts.js";
 
 /** Returns a uniformly distributed number from 0 to `below - 1`. */
 export function chance(below) {
@@ -28,8 +29,11 @@ export function rollArea(table, dice, done) {
   const [count, faces] = [dice.length, facesOf(table.catalogue.dice)];
   const places = h("div", { class: "slots" }, Array.from({ length: count }, gap));
   if (!table.mine) return { action: places };
-  const press = (text, onclick, first) => h("button", { type: "button", class: "gold", "data-key": "roll", "data-first": first, onclick }, text);
-  if (roller === "service") return { action: places, dock: press(say(count === 1 ? "roll_die" : "roll_dice", { n: count }), () => done(), true) };
+  const press = (text, onclick, first) => button(text, onclick, { key: "roll", first });
+  if (roller === "service")
+    return {
+      action: places, dock: press(say(count === 1 ? "roll_die" : "roll_dice", { n: count }), () => done(), true),
+    };
   return {
     action: tray({ say, count, faces, entered: table.entered, change: (entered, news) => {
       table.enter(entered);
@@ -55,11 +59,17 @@ function tray({ say, count, faces, entered, change, done }) {
   };
   const slots = Array.from({ length: count }, (_, at) =>
     at < entered.length
-      ? h("button", { type: "button", class: "die-button fresh-one", "data-key": `slot-${at}`, "aria-label": say("take_die", { face: entered[at] }), onclick: () => take(at) }, die(entered[at]))
+      ? h("button", {
+        type: "button", class: "die-button fresh-one", "data-key": `slot-${at}`,
+        "aria-label": say("take_die", { face: entered[at] }), onclick: () => take(at),
+      }, die(entered[at]))
       : gap(),
   );
   const palette = faces.map((value, at) =>
-    h("button", { type: "button", class: "die-button face", "data-key": `face-${value}`, "data-first": at === 0, "aria-label": say("add_die", { face: value }), onclick: () => put(value) }, die(value)),
+    h("button", {
+      type: "button", class: "die-button face", "data-key": `face-${value}`, "data-first": at === 0,
+      "aria-label": say("add_die", { face: value }), onclick: () => put(value),
+    }, die(value)),
   );
   const enterKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

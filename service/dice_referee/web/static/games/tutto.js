@@ -43,17 +43,26 @@ function spot(table) {
   const lastCard = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
   // The text of a card matters in its turn, and when it ends that turn.
   const figure = lastCard && cardFigure(table, lastCard, turn.phase !== "draw" || lastStep?.event.type === "draw");
-  if (turn.phase !== "draw" || !table.mine || table.roller !== "visitor") return [figure, figure && turn.phase !== "draw" ? null : pile()];
+  if (turn.phase !== "draw" || !table.mine || table.roller !== "visitor")
+    return [figure, figure && turn.phase !== "draw" ? null : pile()];
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
     table.play({ type: "draw", card: cards[chance(cards.length)] });
   };
-  return [figure, h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, figure ? null : pile(), h("span", { class: "gold" }, say("draw_for_me")))];
+  return [
+    figure,
+    h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe },
+      figure ? null : pile(), h("span", { class: "loud" }, say("draw_for_me"))),
+  ];
 }
 
 const cardFigure = (table, id, explained) => {
   const piece = explained && table.catalogue.deck.find((entry) => entry.id === id);
-  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), piece ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, piece.text), " ", table.book.chip(piece.rule)) : null);
+  return h("figure", { class: "card-place", "aria-label": table.term(id) },
+    card(id, table.term(id)),
+    piece ? h("figcaption", {},
+      h("span", { class: "card-does", lang: table.catalogue.spoken }, piece.text), " ",
+      table.book.chip(piece.rule)) : null);
 };
 
 /** Returns the end of the last turn for a banner, or null without an end. A whole game shows the turn before. */
@@ -61,11 +70,14 @@ function result(table) {
   const { lastStep, turn } = table;
   const outcome = turn.phase === "over" ? turn.outcome : lastStep?.step.turn.outcome;
   if (!outcome) return null;
-  const prefix = lastStep && lastStep.by !== null && table.players ? `${called(table, lastStep.by)}${table.say("colon")}` : "";
+  const prefix = lastStep && lastStep.by !== null && table.players
+    ? `${called(table, lastStep.by)}${table.say("colon")}`
+    : "";
   const effect = lastStep ? effects(table, lastStep.step.effects) : "";
   return {
     word: `${prefix}${table.term(outcome.reason)}`,
-    note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
+    note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean)
+      .join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
     rules: lastStep?.step.rules ?? [],
     rolled: lastStep?.event.dice ?? lastStep?.turn.roll ?? null,
@@ -76,7 +88,8 @@ function verdict(table) {
   const { judged } = table;
   if (judged) {
     const kind = { [BUST]: "bad", tutto: "best" }[judged.status] ?? "";
-    return banner(table, headline(table), { kind, rules: judged.rules, whose: table.mine || judged.status !== "scoring" });
+    return banner(table, headline(table),
+      { kind, rules: judged.rules, whose: table.mine || judged.status !== "scoring" });
   }
   const end = result(table);
   if (end) return banner(table, end.word, end);
@@ -106,13 +119,18 @@ function stakeWords(table) {
 function purse(table) {
   const { tuttos, card: onCard } = table.turn;
   const held = onCard || table.turn.carried ? stakeWords(table) : null;
-  return h("p", { class: "purse-line" }, held ? h("strong", { class: "stake" }, held) : null, tuttos ? h("span", {}, ` ${table.term("tutto")} × ${tuttos}`) : null);
+  return h("p", { class: "purse-line" },
+    held ? h("strong", { class: "stake" }, held) : null,
+    tuttos ? h("span", {}, ` ${table.term("tutto")} × ${tuttos}`) : null);
 }
 
 /** Draws the odds of the next roll or card. */
 function nextOdds(table) {
   const { turnAnswer } = table.odds ?? {};
-  return turnAnswer && !table.judged ? oddsLine(table, [turnAnswer.roll && bustWords(table, turnAnswer.roll), worthWords(table, turnAnswer.value)].filter(Boolean)) : null;
+  return turnAnswer && !table.judged
+    ? oddsLine(table,
+      [turnAnswer.roll && bustWords(table, turnAnswer.roll), worthWords(table, turnAnswer.value)].filter(Boolean))
+    : null;
 }
 
 function keepsAside(table) {
@@ -124,7 +142,8 @@ function keepsAside(table) {
 function drawing(table) {
   if (!table.mine) return {};
   const { say } = table;
-  if (table.roller === "service") return { dock: button(say("draw_and_roll"), () => table.play({ type: "draw" }), { key: "draw", kind: "gold", first: true }) };
+  if (table.roller === "service")
+    return { dock: button(say("draw_and_roll"), () => table.play({ type: "draw" }), { key: "draw", first: true }) };
   const { deck } = table.catalogue;
   const draw = (id) => table.play({ type: "draw", card: id });
   return {
@@ -134,14 +153,16 @@ function drawing(table) {
         "div",
         { class: "hand", role: "group", "aria-label": say("draw") },
         deck.map(({ id, title }) =>
-          h("button", { type: "button", class: "card-button", "data-key": `card-${id}`, onclick: () => draw(id) }, card(id, title)),
+          h("button", { type: "button", class: "card-button", "data-key": `card-${id}`, onclick: () => draw(id) },
+            card(id, title)),
         ),
       ),
     ],
   };
 }
 
-const rolling = (table) => rollArea(table, table.catalogue.dice.slice(-table.turn.dice_to_roll), (dice) => table.play({ type: "roll", dice }));
+const rolling = (table) =>
+  rollArea(table, table.catalogue.dice.slice(-table.turn.dice_to_roll), (dice) => table.play({ type: "roll", dice }));
 
 function keeping(table) {
   const { turn, judged } = table;
@@ -157,34 +178,50 @@ function keeping(table) {
   };
 }
 
-/** Draws the buttons of the bar, with odds: to keep the chosen dice or the best keep, and to stop. The best by the odds, or the only legal event, is gold. */
+/**
+ * Draws the buttons of the bar, with odds: to keep the chosen dice or the best keep, and to stop. The best by the odds
+ * is gold.
+ */
 function decisions(table, judged) {
   const { say, odds } = table;
-  if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
+  if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", first: true });
   const set = chosenOf(table);
   const keep = atHand(table);
   const dice = set.length ? set : keep?.dice;
-  const forced = judged.legal_keeps.length + Boolean(judged.bank) === 1;
   const act = (text, worth, event, key, legal) => {
     const choiceOdds = odds?.of(event);
-    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), choiceOdds?.best)], () => table.play(event), { key, kind: choiceOdds?.best || (forced && legal) ? "gold" : "" });
+    return button([
+      text, worth ? [" ", h("span", { class: "worth" }, worth)] : null,
+      oddsLine(table, oddsWords(table, event), choiceOdds?.best),
+    ],
+    () => table.play(event), { key, kind: legal ? (choiceOdds?.best ? "gold" : "") : "refused" });
   };
   return [
-    dice ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep), { type: "keep", dice }, "keep-chosen", Boolean(keep)) : null,
-    judged.bank ? act(say(judged.bank.next.outcome.wins_game ? "bank_win" : "bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", true) : null,
+    dice
+      ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep),
+        { type: "keep", dice }, "keep-chosen", Boolean(keep))
+      : null,
+    judged.bank
+      ? act(say(judged.bank.next.outcome.wins_game ? "bank_win" : "bank"), amount(table, judged.bank.turn_points),
+        { type: "bank" }, "bank", true)
+      : null,
   ];
 }
 
 function over(table) {
   const nextTurn = () => {
     const { scores } = table.turn;
-    table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"draw"}'), ...(scores ? { scores, player: table.turn.player } : {}) });
+    table.goOn({
+      ...table.rules, ...JSON.parse(table.start ?? '{"phase":"draw"}'),
+      ...(scores ? { scores, player: table.turn.player } : {})
+    });
   };
-  return { dock: table.standing?.over ? null : button(table.say("next_turn"), nextTurn, { key: "next-turn", kind: "gold", first: true }) };
+  return { dock: table.standing?.over ? null : button(table.say("next_turn"), nextTurn, { key: "next-turn", first: true }) };
 }
 
 const sheet = (table) => {
   const scores = table.turn.scores ?? table.standing?.scores;
   if (!scores || table.seated) return null;
-  return standings(table, scores, table.standing?.over ? null : table.turn.player, { winners: table.standing?.winners ?? [] });
+  return standings(table, scores, table.standing?.over ? null : table.turn.player,
+    { winners: table.standing?.winners ?? [] });
 };

@@ -58,7 +58,10 @@ export class Odds extends Preference {
     tell(table);
   }
 
-  /** Requests odds. Returns the answer with its choices by event, or null. If the odds of the aim are unknown, returns those of the turn, with the reason in `note`. */
+  /**
+   * Requests odds. Returns the answer with its choices by event, or null. If the odds of the aim are unknown, returns
+   * those of the turn, with the reason in `note`.
+   */
   async weigh(table) {
     const aim = this.aimFields(table);
     const ask = (fields) => this.ask(table, fields).catch(unanswered);
@@ -79,19 +82,26 @@ export class Odds extends Preference {
   }
 }
 
-const oddsOf = (answer, extras) => (answer?.ok ? { ...answer.document, events: byEvent(answer.document), ...extras } : null);
+const oddsOf = (answer, extras) =>
+  (answer?.ok ? { ...answer.document, events: byEvent(answer.document), ...extras } : null);
 
 const withoutOutcome = ({ outcome: _, ...turn }) => turn;
 
 /** Creates the odds of a table without a session. A turn that is over has none. */
 export const oddsOfTurn = (api) => new Odds(
-  ({ game, turn, problem }) => (!turn || problem || ["over", "refused"].includes(turn.phase) ? null : JSON.stringify([game, withoutOutcome(turn)])),
+  ({ game, turn, problem }) =>
+    (
+      !turn || problem || ["over", "refused"].includes(turn.phase) ? null : JSON.stringify([game, withoutOutcome(turn)])
+    ),
   ({ game, turn }, aim) => api.ask(`/v1/${game}/odds`, { ...withoutOutcome(turn), ...aim }),
 );
 
 /** Creates the odds of a session, which its host can forbid. */
 export const oddsOfSession = (session) => new Odds(
-  ({ kept, pending, replay }) => (kept.status === "running" && kept.odds && !pending && !replay?.busy ? JSON.stringify([kept.version, kept.turn]) : null),
+  ({ kept, pending, replay }) =>
+    (kept.status === "running" && kept.odds && !pending && !replay?.busy
+      ? JSON.stringify([kept.version, kept.turn])
+      : null),
   (_, aim) => session.read(`/odds${aim.aim ? `?${new URLSearchParams(aim)}` : ""}`),
 );
 

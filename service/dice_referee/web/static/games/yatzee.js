@@ -5,8 +5,11 @@ import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 import { called } from "../shared/words.js";
 import { categoryWords, oddsLine, oddsRow } from "./odds.js";
-import { sheet, strikes } from "./sheet.js";
+import { sheet, strikeButton, strikeQuestion, strikes } from "./sheet.js";
 import { rollArea } from "./tray.js";
+
+/** Rolls of a turn, and choices that are announced after a roll. */
+const [ROLLS, MOST_SAID] = [3, 3];
 
 export const yatzee = {
   judged: "choose",
@@ -15,18 +18,31 @@ export const yatzee = {
 
   draw(table) {
     const drawPhase = { roll: rolling, choose: choosing, over }[table.turn.phase];
-    const { action = [], dock = [], best = null, near = [] } = (drawPhase && drawPhase(table)) ?? {};
-    const card = sheet(table, near);
+    const { action = [], dock = [], best = null } = (drawPhase && drawPhase(table)) ?? {};
+    const card = sheet(table);
     return {
       felt: [verdict(table), h("div", { class: "play wide" }, action)],
       dock,
-      below: [best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]],
+      below: [strikeQuestion(table), best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]],
       explained: Boolean(table.sure),
     };
   },
 
   /** Returns null: every event of Yatzee is a decision. */
   forced: () => null,
+
+  /** Returns the roll and its choices in sentences that follow the dice. */
+  outline(table) {
+    const { judged: { may_roll: rolls }, say, turn } = table;
+    const scores = writable(table);
+    const unsaid = scores.length - MOST_SAID;
+    return [
+      say("roll_of", { n: turn.rolls_made, rolls: ROLLS }),
+      ...scores.slice(0, MOST_SAID).map(({ category, points }) => say("write", { category: table.term(category), n: points })),
+      unsaid > 0 ? say("and_more", { n: unsaid }) : null,
+      rolls ? (scores.length ? null : say("roll_or_strike")) : say(scores.length ? "strike_instead" : "strike_now"),
+    ];
+  },
 };
 
 const lastEvent = (table) => {
@@ -46,13 +62,18 @@ function todo(table) {
 }
 
 /** Returns the categories that can be scored, most points first. */
-const writable = ({ judged }) => judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((a, b) => b.points - a.points);
+const writable = ({ judged }) =>
+  judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((a, b) => b.points - a.points);
 
 function verdict(table) {
   const { judged } = table;
   if (judged) return banner(table, heading(table), { rules: judged.rules, note: todo(table) });
   const word = lastEvent(table);
-  if (word) return banner(table, word, { kind: table.lastStep.step.turn.outcome.points ? "good" : "bad", rules: table.lastStep.step.rules, rolled: table.last?.dice });
+  if (word)
+    return banner(table, word, {
+      kind: table.lastStep.step.turn.outcome.points ? "good" : "bad", rules: table.lastStep.step.rules,
+      rolled: table.last?.dice,
+    });
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
@@ -68,12 +89,8 @@ function choosing(table) {
   if (!judged) return { action };
   const { dock, plan, score } = table.mine ? decisions(table) : {};
   const alternatives = writable(table).filter(({ category }) => category !== score?.category);
-  if (table.odds?.turnAnswer) {
-    const near = [score, ...byGain(table).filter((entry) => !holds(table, entry))].map((entry) => entry?.category);
-    return { action, dock, best: plans(table, [plan, score]), near };
-  }
-  const list = table.mine && !table.odds?.answer ? alternatives.slice(0, MOST_SHOWN - 1) : [];
-  return { action, dock, best: bests(table, list), near: [score, ...list].map((entry) => entry?.category) };
+  if (table.odds?.turnAnswer) return { action, dock, best: plans(table, [plan, score]) };
+  return { action, dock, best: bests(table, table.mine && !table.odds?.answer ? alternatives.slice(0, MOST_SHOWN - 1) : []) };
 }
 
 /** Returns the faces of the chosen dice, sorted. */
@@ -81,18 +98,21 @@ const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort
 
 /**
  * Draws both buttons of the bar: to roll the dice that are not chosen or, with odds, not held for the best category,
- * and to score the best category. Returns `{ plan, score, dock }`, the categories of both buttons and the buttons.
+ * and to score the best category, or to cross one out. Returns `{ plan, score, dock }`, the categories of both buttons
+ * and the buttons.
  */
 function decisions(table) {
   const { turn, judged, chosen, roller, odds, say } = table;
   const ranking = odds?.turnAnswer ? byGain(table) : [];
   const plan = chosen.size || !judged.may_roll ? null : ranking.find((entry) => holds(table, entry));
   const [most, ...less] = writable(table);
-  const plannedScores = ranking.filter((entry) => !holds(table, entry)).map(({ category }) => [most, ...less].find((option) => option?.category === category));
+  const plannedScores = ranking.filter((entry) => !holds(table, entry))
+    .map(({ category }) => [most, ...less].find((option) => option?.category === category));
   const score = plannedScores.find(Boolean) ?? most;
   const held = plan?.hold.value ?? heldOf(table);
   const count = turn.roll.length - held.length;
-  const rollAgain = () => (roller === "service" ? table.play({ type: "roll", held }) : table.hold(places(turn.roll, held)));
+  const rollAgain = () =>
+    (roller === "service" ? table.play({ type: "roll", held }) : table.hold(places(turn.roll, held)));
   const best = odds?.turnAnswer?.best?.category;
   const line = (category) => {
     const categoryOdds = ranking.find((entry) => entry.category === category);
@@ -103,8 +123,18 @@ function decisions(table) {
   return {
     plan, score,
     dock: [
-      judged.may_roll && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], rollAgain, { key: "again", kind: gold(plan?.category) }) : null,
-      score ? button([say("write", { category: table.term(score.category), n: score.points }), line(score.category)], () => table.play({ type: "write", category: score.category }), { key: `best-${score.category}`, kind: gold(score.category) }) : null,
+      judged.may_roll && count
+        ? button([
+          plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text,
+          plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null,
+        ],
+        rollAgain, { key: "again", kind: gold(plan?.category) })
+        : null,
+      score
+        ? button([say("write", { category: table.term(score.category), n: score.points }), line(score.category)],
+          () => table.play({ type: "write", category: score.category }),
+          { key: `best-${score.category}`, kind: gold(score.category) })
+        : strikeButton(table),
     ],
   };
 }
@@ -113,15 +143,19 @@ function decisions(table) {
 function bests(table, list) {
   if (!list.length) return null;
   const press = ({ category, points }) =>
-    button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))], () => table.play({ type: "write", category }), { key: `best-${category}`, label: table.say("write_this", { category: table.term(category), n: points }) });
-  return h("section", { class: "choices" }, h("h2", {}, table.say("choices")), h("div", { class: "actions bests" }, list.map(press)));
+    button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))],
+      () => table.play({ type: "write", category }),
+      { key: `best-${category}`, label: table.say("write_this", { category: table.term(category), n: points }) });
+  return h("section", { class: "choices" },
+    h("h2", {}, table.say("choices")), h("div", { class: "actions bests" }, list.map(press)));
 }
 
 /** Returns the open categories by their gain, the value beyond an average turn. */
 const byGain = ({ odds }) => [...odds.turnAnswer.categories].sort((a, b) => b.gain.value - a.gain.value);
 
 /** Tells if holding some dice and rolling the others is best for a category. */
-const holds = ({ turn, judged }, { hold }) => Boolean(judged.may_roll && hold?.value && hold.value.length < turn.roll.length);
+const holds = ({ turn, judged }, { hold }) =>
+  Boolean(judged.may_roll && hold?.value && hold.value.length < turn.roll.length);
 
 /** Draws the categories outside the bar with their odds, to score or to hold dice for. */
 function plans(table, inBar) {
@@ -132,7 +166,8 @@ function plans(table, inBar) {
     most: MOST_SHOWN,
     rows: rows.map((entry) => oddsRow(table, {
       name: table.term(entry.category), dice: entry.hold?.value,
-      texts: categoryWords(table, entry), best: entry.category === odds.turnAnswer.best?.category, act: towards(table, entry),
+      texts: categoryWords(table, entry), best: entry.category === odds.turnAnswer.best?.category,
+      act: towards(table, entry),
     })),
   });
 }
@@ -144,7 +179,10 @@ function towards(table, { category, hold }) {
   if (holds(table, { hold })) {
     const dice = hold.value;
     const text = say("hold_dice", { dice: dice.join(" ") });
-    return { key: `hold-${category}`, text, label: `${table.term(category)}, ${text}`, done: () => table.choose(places(turn.roll, dice)) };
+    return {
+      key: `hold-${category}`, text, label: `${table.term(category)}, ${text}`,
+      done: () => table.choose(places(turn.roll, dice)),
+    };
   }
   const text = say("write", { category: table.term(category), n: points });
   return satisfied ? { key: `best-${category}`, text, done: () => table.play({ type: "write", category }) } : null;
@@ -154,5 +192,5 @@ function over(table) {
   const { scorecard, outcome } = table.turn;
   if (outcome?.scorecard_full || table.standing?.over) return null;
   const nextTurn = () => table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"roll"}'), scorecard });
-  return { dock: button(table.say("next_turn"), nextTurn, { key: "next-turn", kind: "gold", first: true }) };
+  return { dock: button(table.say("next_turn"), nextTurn, { key: "next-turn", first: true }) };
 }

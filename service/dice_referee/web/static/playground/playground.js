@@ -138,12 +138,18 @@ async function against() {
 }
 
 const gameChoice = ({ game, title }) =>
-  h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === table.game), onclick: () => go({ game }) }, short(title));
+  h("button", {
+    type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === table.game),
+    onclick: () => go({ game }),
+  }, short(title));
 
 function lengthChoice() {
   const whole = Boolean(table.players);
   const choice = (value, key, state) =>
-    h("button", { type: "button", "data-key": key, "aria-pressed": String(whole === value), onclick: () => whole === value || go(state()) }, say(key));
+    h("button", {
+      type: "button", "data-key": key, "aria-pressed": String(whole === value),
+      onclick: () => whole === value || go(state()),
+    }, say(key));
   const { game, ruleset: chosen, options } = table.state;
   const begin = (event) => {
     event.preventDefault();
@@ -153,11 +159,14 @@ function lengthChoice() {
   return [
     h("div", { class: "pills", role: "group", "aria-label": say("length") },
       choice(false, "one_turn", () => ({ game, ruleset: chosen, options })),
-      choice(true, "whole_game", () => ({ game, ruleset: chosen, options, players: say("names").split(", "), log: [] }))),
+      choice(true, "whole_game",
+        () => ({ game, ruleset: chosen, options, players: say("names").split(", "), log: [] }))),
     whole
       ? h("form", { class: "players", onsubmit: begin },
         h("label", { for: "players" }, say("players")),
-        h("input", { id: "players", "data-key": "players", value: table.players.join(", "), autocomplete: "off", maxlength: 400 }),
+        h("input", {
+          id: "players", "data-key": "players", value: table.players.join(", "), autocomplete: "off", maxlength: 400,
+        }),
         h("button", { "data-key": "begin" }, say("begin")))
       : null,
   ];
@@ -168,24 +177,32 @@ function rulesetChoice() {
   const count = Object.keys(table.options).length;
   return [
     h("label", { for: "ruleset" }, say("ruleset")),
-    h("select", { id: "ruleset", "data-key": "ruleset", value: table.ruleset, lang: spoken, onchange: (event) => go({ ...table.state, ruleset: event.target.value, options: {} }) },
+    h("select", {
+      id: "ruleset", "data-key": "ruleset", value: table.ruleset, lang: spoken,
+      onchange: (event) => go({ ...table.state, ruleset: event.target.value, options: {} }),
+    },
       rulesets.map(({ ruleset: id, title }) => h("option", { value: id }, title))),
     h("p", { class: "hint", lang: spoken }, rulesets.find(({ ruleset: id }) => id === table.ruleset)?.text),
     h("details", { id: "house", class: "house" },
-      h("summary", { "data-key": "house" }, say("house"), count ? h("span", { class: "count" }, say("changed", { n: count })) : null),
+      h("summary", { "data-key": "house" },
+        say("house"), count ? h("span", { class: "count" }, say("changed", { n: count })) : null),
       ruleset?.ruleset === table.ruleset && ruleset.game === table.game
-        ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })
+        ? houseRules(ruleset, table.options,
+          { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })
         : null),
   ];
 }
 
 const tool = (key, text, onclick, disabled = false) =>
-  h("button", { type: "button", "data-key": key, disabled, onclick }, picture("0 0 24 24", "icon", "", h("path", { d: ICONS[key] })), h("span", {}, text));
+  h("button", { type: "button", "data-key": key, disabled, onclick },
+    picture("0 0 24 24", "icon", "", h("path", { d: ICONS[key] })), h("span", {}, text));
 
 const toolbar = () => [
   tool("undo", say("undo"), undo, depth() === 0 && !table.events?.length),
-  tool("anew", say("anew"), () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) })),
-  tool("share", say("copy_link"), ({ currentTarget }) => copy(currentTarget.querySelector("span"), new URL(written(table.state), location.href).href, say, table.announcer)),
+  tool("anew", say("anew"), () =>
+    go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) })),
+  tool("share", say("copy_link"), ({ currentTarget }) =>
+    copy(currentTarget.querySelector("span"), new URL(written(table.state), location.href).href, say, table.announcer)),
   oddsSwitch(table, () => table.show()),
   h("button", { type: "button", class: "strong", "data-key": "against", onclick: against }, say("play_house")),
 ];

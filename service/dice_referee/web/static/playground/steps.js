@@ -30,7 +30,8 @@ export function format(value, short = SHORT, indent = "") {
   if (value === null || typeof value !== "object" || line.length + indent.length <= short) return line;
   const inner = `${indent}  `;
   const list = Array.isArray(value);
-  const parts = Object.entries(value).map(([name, item]) => inner + (list ? "" : `${JSON.stringify(name)}: `) + format(item, short, inner));
+  const parts = Object.entries(value)
+    .map(([name, item]) => inner + (list ? "" : `${JSON.stringify(name)}: `) + format(item, short, inner));
   const [open, close] = list ? "[]" : "{}";
   return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
 }
@@ -54,8 +55,15 @@ export class Steps {
       made(h(
         "details",
         { class: "step", open: true },
-        h("summary", { "data-key": `step-${this.count}` }, h("span", { class: `status s${String(status)[0]}` }, String(status)), h("code", {}, path), h("span", { class: "step-event" }, question.event?.type ?? "")),
-        h("div", { class: "curl" }, h("button", { type: "button", "data-key": `copy-${this.count}`, "aria-label": this.say("copy_curl"), onclick: (event) => copy(event.currentTarget, curl, this.say, this.announcer) }, this.say("copy")), h("pre", { tabindex: "0", role: "region", "aria-label": "curl" }, curl)),
+        h("summary", { "data-key": `step-${this.count}` },
+          h("span", { class: `status s${String(status)[0]}` }, String(status)), h("code", {}, path),
+          h("span", { class: "step-event" }, question.event?.type ?? "")),
+        h("div", { class: "curl" },
+          h("button", {
+            type: "button", "data-key": `copy-${this.count}`, "aria-label": this.say("copy_curl"),
+            onclick: (event) => copy(event.currentTarget, curl, this.say, this.announcer),
+          }, this.say("copy")),
+          h("pre", { tabindex: "0", role: "region", "aria-label": "curl" }, curl)),
         h("pre", { class: "json", tabindex: "0", role: "region", "aria-label": this.say("answer") }, json),
       )),
     );

@@ -29,6 +29,7 @@ async function copy({ target: button }, say) {
 if (language() === document.documentElement.lang) {
   const { say } = await pageHead(({ tag }) => translate(tag));
   for (const head of document.querySelectorAll(".code > p")) {
-    head.append(made(h("span", { "aria-live": "polite" }, h("button", { type: "button", onclick: (event) => copy(event, say) }, say("copy")))));
+    head.append(made(h("span", { "aria-live": "polite" },
+      h("button", { type: "button", onclick: (event) => copy(event, say) }, say("copy")))));
   }
 } else translate(language());

@@ -9,11 +9,15 @@ const quote = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Returns the arguments of `fetch` for the form. */
 function request() {
-  const address = fields("path").reduce((template, { name, value }) => template.replace(`{${name}}`, encodeURIComponent(value)), path);
-  const query = fields("query").map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+  const address = fields("path").reduce(
+    (template, { name, value }) => template.replace(`{${name}}`, encodeURIComponent(value)), path);
+  const query = fields("query").map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join("&");
   const headers = Object.fromEntries(fields("header").map(({ name, value }) => [name, value]));
   if (at("body")) headers["Content-Type"] = kind();
-  return [query ? `${address}?${query}` : address, { method, headers, ...(at("body") ? { body: at("body").value } : {}) }];
+  return [
+    query ? `${address}?${query}` : address, { method, headers, ...(at("body") ? { body: at("body").value } : {}) },
+  ];
 }
 
 const curl = (address, { headers, body }) =>
@@ -31,7 +35,8 @@ function format(value, margin = "") {
   if (margin.length + line.length <= SHORT || typeof value !== "object" || value === null) return line;
   const indent = `${margin}  `;
   const list = Array.isArray(value);
-  const parts = Object.entries(value).map(([name, part]) => (list ? "" : `${JSON.stringify(name)}: `) + format(part, indent));
+  const parts = Object.entries(value)
+    .map(([name, part]) => (list ? "" : `${JSON.stringify(name)}: `) + format(part, indent));
   return `${list ? "[" : "{"}\n${indent}${parts.join(`,\n${indent}`)}\n${margin}${list ? "]" : "}"}`;
 }
 

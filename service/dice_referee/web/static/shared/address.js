@@ -9,7 +9,8 @@ const numbers = { write: (list) => list.join(","), read: (text) => text.split(",
 const runs = { write: (list) => list.map(run.write).join(","), read: (text) => text.split(",").map(run.read) };
 const named = {
   write: (map) => Object.entries(map).map((pair) => pair.join(":")).join(","),
-  read: (text) => Object.fromEntries(text.split(",").map((pair) => pair.split(":")).map(([name, value]) => [name, Number(value)])),
+  read: (text) =>
+    Object.fromEntries(text.split(",").map((pair) => pair.split(":")).map(([name, value]) => [name, Number(value)])),
 };
 const names = {
   write: (list) => list.map(encodeURIComponent).join(","),
@@ -21,14 +22,20 @@ const OLD_FIELDS = { dice: "roll", throw: "rolls_made", throws: "rolls_made" };
 const OLD_EVENTS = { throw: "roll" };
 
 const DETAILS = { card: word, held: run, dice: run, category: word, players: numbers };
-const PARTS = { draw: ["card"], roll: ["dice"], keep: ["dice"], write: ["category"], strike: ["category"], accept: ["players"] };
+const PARTS = {
+  draw: ["card"], roll: ["dice"], keep: ["dice"], write: ["category"], strike: ["category"], accept: ["players"],
+};
 
 /** Fields of an event with this number of parts. Only a roll beside held dice has two. */
 const partsOf = (type, count) => (type === "roll" && count === 2 ? ["held", "dice"] : PARTS[type] ?? []);
 
 const event = {
   write: (move) =>
-    [move.type, ...partsOf(move.type, move.held?.length ? 2 : 1).map((part) => (move[part] ? DETAILS[part].write(move[part]) : ""))].join(":"),
+    [
+      move.type,
+      ...partsOf(move.type, move.held?.length ? 2 : 1).map(
+        (part) => (move[part] ? DETAILS[part].write(move[part]) : ""))
+    ].join(":"),
   read: (text) => {
     const [name, ...texts] = text.split(":");
     const type = OLD_EVENTS[name] ?? name;

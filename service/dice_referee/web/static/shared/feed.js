@@ -211,7 +211,8 @@ export class Feed extends EventTarget {
   /** Reads the new entries. Returns true if the service has answered. */
   async news(wait, signal) {
     try {
-      const { ok, status, document } = await this.session.read(`/events?after=${this.after}&wait=${wait}&state=true`, signal);
+      const { ok, status, document } = await this.session.read(`/events?after=${this.after}&wait=${wait}&state=true`,
+        signal);
       if (signal.aborted) return true;
       if (status === 404 || status === 410) this.end(document);
       else if (ok && document.reset) this.reset();

@@ -20,7 +20,8 @@ export class Follower extends EventTarget {
     const feed = new Feed(session, () => table.seats.token);
     this.table = table;
     this.feed = feed;
-    feed.addEventListener("gone", async ({ detail }) => this.tell("ended", detail ?? (await session.read().catch(() => null))?.document));
+    feed.addEventListener("gone", async ({ detail }) =>
+      this.tell("ended", detail ?? (await session.read().catch(() => null))?.document));
     feed.addEventListener("reset", () => {
       entries.clear();
       replay.end();

@@ -48,7 +48,8 @@ export function stateOf(line, catalogue) {
     else if (name === "starter") state.starter = Number(value) - 1;
     else if (name !== "aim") state.options[name.replaceAll("-", "_")] = option.read(value);
   }
-  state.players = people.split(",").map((name) => name.trim()).map((name) => (name.startsWith('"') ? names[Number(name.slice(1, -1))] : name));
+  state.players = people.split(",").map((name) => name.trim())
+    .map((name) => (name.startsWith('"') ? names[Number(name.slice(1, -1))] : name));
   const tokens = words.replace(/(?<![ .,;])[ .,;]+$/u, "").match(TOKENS) ?? [];
   state.log = tokens.map((token) => eventOf(token.replaceAll(/ +/gu, "-"), catalogue));
   return state;

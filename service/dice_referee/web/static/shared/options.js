@@ -48,13 +48,19 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
       return h(
         "div",
         { class: `option ${differs ? "differs" : ""}` },
-        h("div", { class: "option-head", lang: ruleset.spoken }, h("label", { for: option.length ? `${id}-0` : id }, option.title), book.chip(option.rule)),
-        option.values.length ? choice(option, { id, spoken: ruleset.spoken, value, set }) : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (entry) => set(option, entry) }),
+        h("div", { class: "option-head", lang: ruleset.spoken },
+          h("label", { for: option.length ? `${id}-0` : id }, option.title), book.chip(option.rule)),
+        option.values.length
+          ? choice(option, { id, spoken: ruleset.spoken, value, set })
+          : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (entry) => set(option, entry) }),
         h("p", { id: `${id}-text`, class: "hint", lang: ruleset.spoken }, meaning),
       );
     }),
     // The button is always visible: its arrival would move the control that is being pressed.
-    h("button", { type: "button", class: "quiet", "data-key": "ruleset-only", "aria-disabled": changed ? null : "true", onclick: () => changed && back() }, say("back")),
+    h("button", {
+      type: "button", class: "quiet", "data-key": "ruleset-only", "aria-disabled": changed ? null : "true",
+      onclick: () => changed && back(),
+    }, say("back")),
   );
 }
 
@@ -62,7 +68,10 @@ function choice(option, { id, spoken, value, set }) {
   const changed = ({ target }) => set(option, option.values[target.value].value);
   return h(
     "select",
-    { id, lang: spoken, "data-key": id, "aria-describedby": `${id}-text`, value: String(option.values.findIndex((each) => each.value === value)), onchange: changed },
+    {
+      id, lang: spoken, "data-key": id, "aria-describedby": `${id}-text`,
+      value: String(option.values.findIndex((each) => each.value === value)), onchange: changed,
+    },
     option.values.map((each, at) => h("option", { value: at }, each.title)),
   );
 }
@@ -83,13 +92,17 @@ function numbers(option, fields, { say, again, set }) {
     };
     // The type `number` would hide malformed input from the page.
     return h("input", {
-      id, "data-key": id, inputmode: option.minimum < 0 ? null : "numeric", autocomplete: "off", value: typed ?? number, "aria-invalid": typed === null ? null : "true",
-      "aria-describedby": `${about}-bounds ${about}-text`, "aria-label": option.length ? [option.title, say("value", { n: at + 1 })].join(say("colon")) : null, onchange: changed,
+      id, "data-key": id, inputmode: option.minimum < 0 ? null : "numeric", autocomplete: "off", value: typed ?? number,
+      "aria-invalid": typed === null ? null : "true",
+      "aria-describedby": `${about}-bounds ${about}-text`,
+      "aria-label": option.length ? [option.title, say("value", { n: at + 1 })].join(say("colon")) : null,
+      onchange: changed,
     });
   };
   return [
     h("div", { class: "numbers" }, fields.map(input)),
-    h("p", { id: `${about}-bounds`, class: faulty ? "wrong" : "bounds", role: faulty ? "alert" : null }, say("bounds", { from: number(option.minimum), to: number(option.maximum) })),
+    h("p", { id: `${about}-bounds`, class: faulty ? "wrong" : "bounds", role: faulty ? "alert" : null },
+      say("bounds", { from: number(option.minimum), to: number(option.maximum) })),
   ];
 }
 

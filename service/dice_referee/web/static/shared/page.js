@@ -13,7 +13,9 @@ function here(path) {
 }
 
 const mark = () =>
-  picture("0 0 48 48", "mark", "", h("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), h("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
+  picture("0 0 48 48", "mark", "",
+    h("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }),
+    h("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
 
 const KEPT = "language";
 const ASKED = "lang";
@@ -22,7 +24,8 @@ const ASKED = "lang";
  * Returns the language of the page: from the address, else the visitor's choice, else the browser's first known
  * language, else English.
  */
-export const language = () => spoken([new URL(location.href).searchParams.get(ASKED), kept(KEPT), ...navigator.languages]);
+export const language = () =>
+  spoken([new URL(location.href).searchParams.get(ASKED), kept(KEPT), ...navigator.languages]);
 
 /** Keeps the choice of a language for the next pages, and removes the language from the address. */
 export function choose(tag) {

@@ -4,8 +4,8 @@
 //
 // Children: texts, descriptions and lists of both. null, undefined and false are no child, but take a position.
 // Identity: an element stays if the next drawing describes an element of the same name and `key` among its siblings.
-// Without a key the position among the siblings decides. An element that stays keeps its focus, caret, selection, scroll
-// position, unfolded state and a pending press. A description that is the same object as before is not compared.
+// Without a key the position among the siblings decides. An element that stays keeps its focus, caret, selection,
+// scroll position, unfolded state and a pending press. A description that is the same object as before is not compared.
 // Owned: the elements and texts of descriptions, their described attributes and their listeners. The first drawing
 // replaces what the page brought. `value` and `checked` are as described after every drawing.
 // Left alone: attributes and siblings that others add, and the content of an element described without children.
@@ -48,7 +48,9 @@ function set(element, name, value, before) {
 
 function create({ name, text }, place) {
   if (name === TEXT) return document.createTextNode(text);
-  return name === "svg" || place.namespaceURI === SVG ? document.createElementNS(SVG, name) : document.createElement(name);
+  return name === "svg" || place.namespaceURI === SVG
+    ? document.createElementNS(SVG, name)
+    : document.createElement(name);
 }
 
 /** Brings an element or a text to its description. Returns the drawn children. */
@@ -67,7 +69,10 @@ function update(element, { name: kind, text, attributes, children }, match) {
   return next;
 }
 
-/** Brings the children of a place to their descriptions. Returns the drawn children, each `{ element, from, key, children }`. */
+/**
+ * Brings the children of a place to their descriptions. Returns the drawn children, each `{ element, from, key,
+ * children }`.
+ */
 function patch(place, drawn, descriptions) {
   const left = [...drawn];
   const next = keyed(descriptions);

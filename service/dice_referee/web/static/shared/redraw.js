@@ -30,7 +30,8 @@ export function keepPresses(place) {
 
 /**
  * Draws into a place, and keeps the focus in it. The successor of a control that is gone is the first control of a new
- * position, and the successor of a rule's chip the place itself. Returns true if nothing is left that can take the focus.
+ * position, and the successor of a rule's chip the place itself. Returns true if nothing is left that can take the
+ * focus.
  */
 export function redraw(place, ...children) {
   keepPresses(place);
@@ -40,7 +41,8 @@ export function redraw(place, ...children) {
   draw(place, ...children);
   if (!inside) return false;
   const stays = place.contains(focused) && !focused.disabled;
-  const first = () => place.querySelector("[data-first]:not(:disabled)") ?? place.querySelector("button:not(:disabled, .rule)");
+  const first = () =>
+    place.querySelector("[data-first]:not(:disabled)") ?? place.querySelector("button:not(:disabled, .rule)");
   if (!stays) ((focused.dataset.key && first()) || place).focus();
   else if (root.activeElement !== focused) focused.focus();
   return !place.contains(root.activeElement) || root.activeElement.disabled;

@@ -15,7 +15,10 @@ export class RuleBook {
     this.rules = new Map(rules.map((rule) => [rule.number, rule]));
     this.say = say;
     this.id = `rule-note-${(serial += 1)}`;
-    this.note = made(h("div", { class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: spoken, onpointerenter: () => clearTimeout(this.leaving), onpointerleave: () => this.hide() }));
+    this.note = made(h("div", {
+      class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: spoken,
+      onpointerenter: () => clearTimeout(this.leaving), onpointerleave: () => this.hide(),
+    }));
     place.append(this.note);
     // A chip that is replaced under a resting pointer fires no pointerleave.
     this.drawn = new MutationObserver(() => this.shown?.isConnected === false && this.hide());
@@ -53,7 +56,9 @@ export class RuleBook {
       this.pointed = null;
       this.leaving = setTimeout(() => chip.getRootNode().activeElement !== chip && this.hide(), 120);
     };
-    const listeners = rule ? { onpointermove: moved, onfocus: show, onclick: show, onpointerleave: leave, onblur: () => this.hide() } : {};
+    const listeners = rule
+      ? { onpointermove: moved, onfocus: show, onclick: show, onpointerleave: leave, onblur: () => this.hide() }
+      : {};
     return h(
       "button",
       {
@@ -75,11 +80,20 @@ export class RuleBook {
     this.shown = chip;
     chip.setAttribute("aria-describedby", this.id);
     draw(this.note,
-      h("p", { class: "rule-head" }, h("strong", {}, this.say("rule", { number: rule.number })), h("span", { class: `standing ${rule.status}` }, this.say(rule.status))),
+      h("p", { class: "rule-head" },
+        h("strong", {}, this.say("rule", { number: rule.number })),
+        h("span", { class: `standing ${rule.status}` }, this.say(rule.status))),
       h("p", { class: "rule-text" }, rule.text),
       h("p", { class: "rule-why" }, rule.reasoning),
-      rule.reading ? h("p", { class: "rule-why" }, h("strong", {}, this.say("reading")), `${this.say("colon")}${rule.reading}`) : "",
-      rule.sources.length ? h("p", { class: "rule-source" }, [this.say("source"), rule.sources.map((source) => source.title).join(this.say("semicolon"))].join(this.say("colon"))) : "",
+      rule.reading
+        ? h("p", { class: "rule-why" }, h("strong", {}, this.say("reading")), `${this.say("colon")}${rule.reading}`)
+        : "",
+      rule.sources.length
+        ? h("p", { class: "rule-source" },
+          [
+            this.say("source"), rule.sources.map((source) => source.title).join(this.say("semicolon")),
+          ].join(this.say("colon")))
+        : "",
     );
     this.note.hidden = false;
     this.place(chip);
@@ -92,12 +106,17 @@ export class RuleBook {
     const left = Math.max(SPACE, Math.min(at.left + at.width / 2 - width / 2, wide - width - SPACE));
     const tops = [at.bottom + SPACE, at.top - height - SPACE];
     const fits = (top) => top >= SPACE && top + height <= innerHeight - SPACE;
-    const actions = [...chip.getRootNode().querySelectorAll(".dock > *")].map((action) => action.getBoundingClientRect());
-    const beside = (top, taken) => !taken.some((area) => area.top < top + height && area.bottom > top && area.left < left + width && area.right > left);
+    const actions = [
+      ...chip.getRootNode().querySelectorAll(".dock > *")
+    ].map((action) => action.getBoundingClientRect());
+    const beside = (top, taken) =>
+      !taken.some((area) =>
+        area.top < top + height && area.bottom > top && area.left < left + width && area.right > left);
     const free = (top) => beside(top, actions);
     // Prefers a place beside the chip, then beyond the actions, then over them.
     const further = actions.flatMap((area) => [area.top - height - SPACE, area.bottom + SPACE]);
-    const top = [...tops, ...further].find((each) => fits(each) && beside(each, [...actions, at])) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
+    const top = [...tops, ...further].find((each) => fits(each) && beside(each, [...actions, at])) ?? tops.find(free)
+      ?? tops.find(fits) ?? tops[0];
     this.note.style.setProperty("left", `${left}px`);
     this.note.style.setProperty("top", `${top}px`);
   }

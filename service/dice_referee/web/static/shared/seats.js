@@ -100,7 +100,8 @@ export class Seats extends Places {
   constructor(id) {
     super();
     this.id = id;
-    ({ host: this.host = null, seats: this.seats = {}, title: this.title = null, at: this.at = 0 } = load(PREFIX + id) ?? {});
+    ({ host: this.host = null, seats: this.seats = {}, title: this.title = null, at: this.at = 0 } = load(PREFIX + id)
+      ?? {});
     const sat = load(PREFIX + id, tab);
     this.who = sat ? sat.who : this.likely();
   }

@@ -26,7 +26,8 @@ export function unanswered(error) {
 }
 
 /** Returns a random idempotency key. Pages without TLS have no `crypto.randomUUID`. */
-const once = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const once = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Returns the seconds after which a request may be repeated, or null if the wait is too long. */
 const later = (answer) => {
@@ -48,13 +49,19 @@ export class Session extends EventTarget {
 
   /** Reads a part of the session: `{ ok, status, document }`. Throws a TypeError without an answer. */
   async read(part = "", signal = null) {
-    const answer = await fetch(this.address + part, { headers: { Accept: "application/json", "Accept-Language": this.api.language }, signal });
+    const answer = await fetch(this.address + part,
+      { headers: { Accept: "application/json", "Accept-Language": this.api.language }, signal });
     return { ok: answer.ok, status: answer.status, document: await answer.json() };
   }
 
-  /** Requests the stream with states after a version, for the player with this token or, without a token, for a spectator. */
+  /**
+   * Requests the stream with states after a version, for the player with this token or, without a token, for a
+   * spectator.
+   */
   stream(after, token, signal) {
-    const headers = { Accept: "text/event-stream", "Accept-Language": this.api.language, "Last-Event-ID": String(after) };
+    const headers = {
+      Accept: "text/event-stream", "Accept-Language": this.api.language, "Last-Event-ID": String(after),
+    };
     if (token) headers.Authorization = `Bearer ${token}`;
     return fetch(`${this.address}/stream?state=true`, { headers, signal });
   }
@@ -65,7 +72,8 @@ export class Session extends EventTarget {
    */
   async hear(part = "") {
     try {
-      const answer = await fetch(this.address + part, { headers: { Accept: "text/plain", "Accept-Language": this.api.language } });
+      const answer = await fetch(this.address + part,
+        { headers: { Accept: "text/plain", "Accept-Language": this.api.language } });
       const lines = straight(await answer.text()).split("\n").filter(Boolean);
       return { ok: answer.ok, version: parseInt(answer.headers.get("ETag")?.slice(1), 10), lines };
     } catch (error) {
@@ -78,7 +86,9 @@ export class Session extends EventTarget {
    * expects. Document null means no answer.
    */
   async change(part, body, { token, match = null, key = true, method = "POST" }) {
-    const headers = { Accept: "application/json", "Accept-Language": this.api.language, Authorization: `Bearer ${token}` };
+    const headers = {
+      Accept: "application/json", "Accept-Language": this.api.language, Authorization: `Bearer ${token}`,
+    };
     if (body !== null) headers["Content-Type"] = "application/json";
     if (match !== null) headers["If-Match"] = `"${match}"`;
     if (key) headers["Idempotency-Key"] = once();
@@ -110,8 +120,11 @@ export class Session extends EventTarget {
   async come({ who, host, token }) {
     if (token === null) return { valid: true, list: null };
     const by = token === host ? "host" : "seat";
-    const { ok, status, document } = await this.change(`/seats/${by === "host" ? 0 : who}/arrival`, null, { token, key: false });
-    return ok ? { valid: document.by === by, list: document.seats } : { valid: ![401, 403, 404].includes(status), list: null };
+    const { ok, status, document } = await this.change(`/seats/${by === "host" ? 0 : who}/arrival`, null,
+      { token, key: false });
+    return ok
+      ? { valid: document.by === by, list: document.seats }
+      : { valid: ![401, 403, 404].includes(status), list: null };
   }
 
   async attempt(address, question) {

@@ -30,7 +30,8 @@ const SEAMS = {
   ],
 };
 
-const join = (tag, text) => (SEAMS[tag] ?? []).reduce((sentence, [seam, word]) => sentence.replace(seam, word), text).replaceAll("\0", "");
+const join = (tag, text) =>
+  (SEAMS[tag] ?? []).reduce((sentence, [seam, word]) => sentence.replace(seam, word), text).replaceAll("\0", "");
 
 /** Returns the page's texts in a language: `say("roll", { n: 5 })`. */
 export const sayer = (tag) => (key, values = {}) =>
@@ -38,7 +39,8 @@ export const sayer = (tag) => (key, values = {}) =>
 
 /** Formats a number in a language, by default with at most one decimal. Thousands are separated from five digits on. */
 export const written = (language, value, how = {}) =>
-  new Intl.NumberFormat(language, { useGrouping: "min2", signDisplay: "negative", maximumFractionDigits: 1, ...how }).format(value).replace("-", "−");
+  new Intl.NumberFormat(language, { useGrouping: "min2", signDisplay: "negative", maximumFractionDigits: 1, ...how })
+    .format(value).replace("-", "−");
 
 // Names ---------------------------------------------------------------------------------------------
 // People write from left to right, from right to left, and with characters that reverse the direction of the following

@@ -1,6 +1,6 @@
 // The bars of a small screen. The upper bar has the scores, the current player and the menu, which opens the panels
-// of a large screen. The lower bar has the actions. The style sheet learns the heights of both bars, so that the
-// browser scrolls a focused control between them.
+// of a large screen. The lower bar has the actions. The style sheet learns the heights of both bars and of the felt,
+// so that the browser scrolls a focused control between the bars, and an offer on the felt's edge stays in sight.
 
 import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
@@ -57,7 +57,10 @@ export function menuButton(say, draw) {
     document.documentElement.scrollTop = 0;
   };
   const expanded = classList.contains(OPEN);
-  return h("button", { type: "button", class: "quiet menu", "data-key": "menu", "aria-expanded": String(expanded), "aria-controls": "beside", onclick: toggle }, say(expanded ? "to_table" : "menu"));
+  return h("button", {
+    type: "button", class: "quiet menu", "data-key": "menu", "aria-expanded": String(expanded),
+    "aria-controls": "beside", onclick: toggle,
+  }, say(expanded ? "to_table" : "menu"));
 }
 
 /** Marks the page's title during the player's own turn, and plays a sound at its start. */
@@ -68,11 +71,13 @@ export function callToPlay({ mine, seats, say, sound, catalogue }) {
 }
 
 /** Returns the height of an element that covers the screen wherever the page is scrolled to, else 0. */
-const covers = (element) => (element && ["fixed", "sticky"].includes(getComputedStyle(element).position) ? element.offsetHeight : 0);
+const covers = (element) =>
+  (element && ["fixed", "sticky"].includes(getComputedStyle(element).position) ? element.offsetHeight : 0);
 
 function measure(bar, board) {
   style.setProperty("--bar", `${covers(bar)}px`);
   style.setProperty("--dock", `${covers(board.querySelector(".dock"))}px`);
+  style.setProperty("--stage", `${board.querySelector(".felt")?.offsetHeight ?? 0}px`);
 }
 
 /** Measures the bars when their size may have changed. Returns a function to call after each drawing of the table. */

@@ -41,7 +41,8 @@ export class Changes {
 
   async reissue(seat) {
     const { table } = this;
-    const { ok, document } = await this.send("people", `/seats/${seat}/token`, null, { token: table.seats.host, key: false });
+    const { ok, document } = await this.send("people", `/seats/${seat}/token`, null,
+      { token: table.seats.host, key: false });
     if (ok) {
       table.seats.give(seat, document.seat_token);
       table.tell("entered", document);
@@ -49,11 +50,11 @@ export class Changes {
     this.show();
   }
 
-  /** Lets a bot of this level play for a seat. Level null returns the seat to its player. */
-  async bot(seat, level) {
+  /** Lets a bot of this level play for a seat. Level null returns the seat to its player. A refusal is noted at `place`. */
+  async bot(seat, level, place = "people") {
     const { table } = this;
     const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };
-    const { ok, document } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
+    const { ok, document } = await this.send(place, `/seats/${seat}/bot`, level && { level }, how);
     if (ok) table.tell("entered", document);
     this.show();
   }
@@ -73,7 +74,8 @@ export class Changes {
   }
 
   async remove() {
-    const { ok, status, document } = await this.send("ends", "", null, { token: this.table.seats.host, key: false, method: "DELETE" });
+    const { ok, status, document } = await this.send("ends", "", null,
+      { token: this.table.seats.host, key: false, method: "DELETE" });
     if (ok || status === 410) this.end(null);
     else if (document) this.show();
   }
@@ -105,13 +107,19 @@ export function ending(table, { odds, asking, ask, abandon, remove }) {
     preference("text", table.text, say("text_mode")),
     preference("keys", table.keys, say("table_keys")),
     h("div", { class: "tools" },
-      h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
-      seats.host && kept.status === "running" ? button(say("give_up"), () => ask("abandon"), { key: "abandon", kind: "quiet" }) : null,
+      h("a", {
+        class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json`,
+      }, say("export")),
+      seats.host && kept.status === "running"
+        ? button(say("give_up"), () => ask("abandon"), { key: "abandon", kind: "quiet" })
+        : null,
       seats.host ? button(say("delete"), () => ask("delete"), { key: "delete", kind: "quiet danger" }) : null),
     sure
       ? h("div", { class: "sure", role: "group", "aria-labelledby": "sure-text" },
         h("p", { id: "sure-text" }, say("really")),
-        h("div", { class: "tools" }, button(say("yes"), sure, { key: "yes", kind: "quiet danger" }), button(say("no"), () => ask(null), { key: "no", kind: "quiet" })))
+        h("div", { class: "tools" },
+          button(say("yes"), sure, { key: "yes", kind: "quiet danger" }),
+          button(say("no"), () => ask(null), { key: "no", kind: "quiet" })))
       : null,
   ];
 }

@@ -4,7 +4,10 @@
 import { code } from "../shared/session.js";
 
 const BRIEFLY = 1200;
-const WORDS = { opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again", over: "line_over" };
+const WORDS = {
+  opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again",
+  over: "line_over",
+};
 
 export class Connection {
   // True while a change is repeated, and after the game.
@@ -93,5 +96,6 @@ export function inWords(problem, say) {
 /** Returns a problem as a line of text. */
 export function explained(problem, say) {
   const { title, detail, errors } = inWords(problem, say);
-  return [title, ...(errors?.length ? new Set(errors.map((error) => error.detail)) : [detail])].filter(Boolean).join(" ");
+  return [title, ...(errors?.length ? new Set(errors.map((error) => error.detail)) : [detail])].filter(Boolean)
+    .join(" ");
 }

@@ -1,11 +1,11 @@
-// The costliest decisions of a game, by their effect on the whole game or on the chance of winning where it is known, else
-// on their turn. The service reviews the game. Each decision opens in the playground.
+// The costliest decisions of a game, by their effect on the whole game or on the chance of winning where it is known,
+// else on their turn. The service reviews the game. Each decision opens in the playground.
 
 import { written } from "../shared/address.js";
 import { h } from "../shared/dom.js";
 import { furtherAim } from "../games/aims.js";
 import { number } from "../games/odds.js";
-import { button } from "../games/parts.js";
+import { button, smallDice } from "../games/parts.js";
 import { unanswered } from "../shared/session.js";
 import { about, called } from "../shared/words.js";
 import { NO_EVENTS } from "./logbook.js";
@@ -33,7 +33,9 @@ export async function review(table, recalled) {
     answer = await ask({});
   }
   const { ok, document } = answer ?? {};
-  recalled.costs = ok ? (again) => drawn(again, recalled, document.decisions, { note, perfect: aim && !note }) : (again) => refused(again, recalled, document?.detail ?? again.say("away"));
+  recalled.costs = ok ? (again) =>
+    drawn(again, recalled, document.decisions, { note, perfect: aim && !note }) : (again) =>
+      refused(again, recalled, document?.detail ?? again.say("away"));
   table.announcer.tell([ok ? table.say("costs") : document?.detail ?? table.say("away")]);
   recalled.reviewing = false;
   table.show();
@@ -43,22 +45,53 @@ export async function review(table, recalled) {
 const lossOf = ({ loss, unit }) => loss * (UNITS[unit]?.[0] ?? 0);
 
 const costliest = (decisions) =>
-  decisions.filter((decision) => lossOf(decision) >= LEAST).sort((first, second) => lossOf(second) - lossOf(first)).slice(0, MOST);
+  decisions.filter((decision) => lossOf(decision) >= LEAST).sort((first, second) => lossOf(second) - lossOf(first))
+    .slice(0, MOST);
 
 /** Counts, for each player, the decisions that are worth as much as those of the perfect computer. */
 const agreed = (table, decisions) =>
   table.players.map((_, player) => decisions.filter((one) => one.player === player))
-    .map((own, player) => (own.length ? h("p", {}, about(table, "as_perfect", player, { n: own.filter((one) => lossOf(one) < LEAST).length, all: own.length })) : null));
+    .map((own, player) =>
+      (own.length
+        ? h("p", {},
+          about(table, "as_perfect", player, { n: own.filter((one) => lossOf(one) < LEAST).length, all: own.length }))
+        : null));
 
-function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions, { note, perfect }) {
+/** Returns the turn of a move from 1, its card and its roll, or null without a card or a roll. */
+function situation(moves, index) {
+  const begins = ({ player }, at) => !at || moves[at - 1].outcome || moves[at - 1].player !== player;
+  const starts = moves.slice(0, index + 1).flatMap((move, at) => (begins(move, at) ? [at] : []));
+  const events = moves.slice(starts.at(-1), index).map(({ event }) => event);
+  const { held = [], dice } = events.findLast(({ type }) => type === "roll") ?? {};
+  return { turn: starts.length, card: events.find(({ card }) => card)?.card ?? null, roll: dice ? [...held, ...dice] : null };
+}
+
+/** Draws the turn, the card and the roll of a decision. */
+function situationLine(table, { turn, card, roll }) {
+  const place = [table.say("turn_n", { n: turn }), card && table.term(card)].filter(Boolean).join(" · ");
+  return h("small", { class: "situation" }, place, roll ? [" ", smallDice(roll)] : null);
+}
+
+function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions,
+  { note, perfect }) {
   const costly = costliest(decisions);
   const moves = events.filter(({ version, event }) => !table.undone.has(version) && !NO_EVENTS.includes(event.type));
   const { say } = table;
   const item = ({ index, player, event, advice, ...cost }) =>
-    h("li", {}, h("span", {}, [called(table, player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""), words(table, event)].join(table.say("colon"))), " ",
+    h("li", {},
+      moves[index] ? situationLine(table, situation(moves, index)) : null, " ",
+      h("span", {},
+        [
+          called(table, player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""),
+          words(table, event),
+        ].join(table.say("colon"))),
+      " ",
       h("small", {}, say(perfect ? "perfect_did" : "better", { what: words(table, advice) })), " ",
       h("small", {}, say(UNITS[cost.unit][1], { n: number(table, lossOf(cost)) })), " ",
-      h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, starter, players, log: log.slice(0, index) })}` }, say("look")));
+      h("a", {
+        "data-key": `cost-${index}`,
+        href: `/${written({ game: table.game, ruleset, options, starter, players, log: log.slice(0, index) })}`,
+      }, say("look")));
   return h("section", { class: "costs" },
     h("h2", { tabindex: "-1", "data-key": "costs" }, table.say("costs")),
     note ? h("p", { class: "hint no-table" }, say("each_turn_only", { reason: note })) : null,
@@ -68,7 +101,9 @@ function drawn(table, { record: { ruleset, options, starter, players, log }, eve
 
 /** Shows the reason for a missing review, with a button to retry. */
 const refused = (table, recalled, reason) =>
-  h("section", { class: "costs" }, h("p", { class: "hint" }, reason), h("p", { class: "actions" }, button(table.say("costs"), () => review(table, recalled), { key: "costs" })));
+  h("section", { class: "costs" },
+    h("p", { class: "hint" }, reason),
+    h("p", { class: "actions" }, button(table.say("costs"), () => review(table, recalled), { key: "costs" })));
 
 /** Describes an event, or the better alternative. */
 function words(table, { type, dice, held, category }) {

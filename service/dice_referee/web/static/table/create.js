@@ -25,7 +25,10 @@ let busy = false;
 let learning = null;
 /** Place of the name that equals an earlier name, or -1. */
 let namesake = -1;
-let wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0", starter: 0 };
+let wish = {
+  game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0",
+  starter: 0,
+};
 
 const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
 
@@ -33,7 +36,8 @@ const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player"
 const bot = (place) => (wish.dice === "service" ? levels().find((level) => level === wish.bots[place]) ?? "best" : "");
 
 /** Returns the aim of a perfect bot, or undefined if the rules are not solved for this number of players. */
-const perfectAim = () => (Object.keys(wish.options).length ? undefined : solvedAims(ruleset, seated().players.length)[0]);
+const perfectAim = () =>
+  (Object.keys(wish.options).length ? undefined : solvedAims(ruleset, seated().players.length)[0]);
 
 /** Returns the levels of bots, with "" for a person. */
 const levels = () => ["", ...Object.keys(LEVELS).filter((level) => level !== "perfect" || perfectAim())];
@@ -88,22 +92,28 @@ function show({ typing = false } = {}) {
   draw(at("hint"), say("new_hint"));
   const list = tables();
   at("tables").hidden = !list.length;
-  draw(at("tables"), h("h2", { id: "tables-title" }, say("your_tables")), h("ul", { class: "tables" }, list.map(({ id, title }) => h("li", {}, h("a", { href: `/table/${id}` }, title)))));
+  draw(at("tables"), h("h2", { id: "tables-title" }, say("your_tables")),
+    h("ul", { class: "tables" }, list.map(({ id, title }) => h("li", {}, h("a", { href: `/table/${id}` }, title)))));
   if (catalogue) draw(at("lid"), scattered(catalogue));
   redraw(at("form"), catalogue ? [gameChoice(), playerNames(), more()] : null, refused(), catalogue ? opening() : null);
 }
 
 /** Draws a list of choices: pairs of value and text. */
 const choice = (key, value, entries, chosen, rest = {}) =>
-  h("select", { "data-key": key, value, onchange: ({ target }) => chosen(target.value), ...rest }, entries.map(([each, text]) => h("option", { value: each }, text)));
+  h("select", { "data-key": key, value, onchange: ({ target }) => chosen(target.value), ...rest },
+    entries.map(([each, text]) => h("option", { value: each }, text)));
 
 /** Draws a list of choices with its label. */
-const field = (key, text, ...how) => h("p", { class: "field" }, h("label", { for: key }, text), choice(key, ...how.slice(0, 3), { id: key, ...how[3] }));
+const field = (key, text, ...how) =>
+  h("p", { class: "field" }, h("label", { for: key }, text), choice(key, ...how.slice(0, 3), { id: key, ...how[3] }));
 
 const gameChoice = () =>
   h("fieldset", {}, h("legend", {}, say("game")),
     h("div", { class: "pills" }, games.filter(({ game }) => shows(game)).map(({ game, title }) =>
-      h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === wish.game), onclick: () => choose({ game, ruleset: null, options: {} }) }, short(title)))),
+      h("button", {
+        type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === wish.game),
+        onclick: () => choose({ game, ruleset: null, options: {} }),
+      }, short(title)))),
     h("p", { class: "hint", lang: catalogue.spoken }, catalogue.description));
 
 function playerNames() {
@@ -111,7 +121,8 @@ function playerNames() {
   const row = (name, place) =>
     h("li", {},
       h("input", {
-        id: `player-${place}`, "data-key": `player-${place}`, value: name, dir: "auto", maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }),
+        id: `player-${place}`, "data-key": `player-${place}`, value: name, dir: "auto", maxlength: 40,
+        autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }),
         "aria-invalid": place === namesake ? "true" : null, "aria-describedby": place === namesake ? "namesake" : null,
         onchange: () => show(),
         oninput: ({ target }) => {
@@ -119,25 +130,43 @@ function playerNames() {
           show({ typing: true });
         },
       }),
-      wish.dice === "service" ? choice(`plays-${place}`, bot(place), levels().map((level) => [level, say(LEVELS[level] ?? "person")]), (level) => change(given(wish, place, level)), { "aria-label": say("plays", { name: called(name, place) }) }) : null,
-      players.length > minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)) }, "×") : null);
+      wish.dice === "service"
+        ? choice(`plays-${place}`, bot(place), levels().map((level) => [level, say(LEVELS[level] ?? "person")]),
+          (level) => change(given(wish, place, level)), { "aria-label": say("plays", { name: called(name, place) }) })
+        : null,
+      players.length > minimum ? h("button", {
+        type: "button", class: "quiet", "data-key": `out-${place}`,
+        "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)),
+      }, "×") : null);
   const add = () => {
     change({ players: [...wish.players, ""], bots: [...wish.bots, ""] });
     at(`player-${players.length}`).focus();
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
-    wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
-    players.some((_, place) => bot(place) === "perfect") ? h("p", { class: "hint", role: "status" }, say(perfectAim() === "win" ? "perfect_win" : "perfect_game")) : null,
-    players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
+    wish.players.length > maximum
+      ? h("p", { class: "hint", role: "status" },
+        say("too_many",
+          { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") }))
+      : null,
+    players.some((_, place) => bot(place) === "perfect")
+      ? h("p", { class: "hint", role: "status" }, say(perfectAim() === "win" ? "perfect_win" : "perfect_game"))
+      : null,
+    players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add },
+      say("add_player")) : null);
 }
 
 function rolling() {
   const radio = (value, title, hint) =>
     h("label", { class: "radio" },
-      h("input", { type: "radio", name: "dice", value, checked: wish.dice === value, "data-key": `dice-${value}`, onchange: () => change({ dice: value }) }),
+      h("input", {
+        type: "radio", name: "dice", value, checked: wish.dice === value, "data-key": `dice-${value}`,
+        onchange: () => change({ dice: value }),
+      }),
       h("span", {}, h("strong", {}, title), h("span", { class: "hint" }, hint)));
   return h("fieldset", {}, h("legend", {}, say("who_rolls")),
-    h("div", { class: "radios" }, radio("service", say("service_rolls"), say("service_hint")), radio("client", say("people_roll"), say("people_hint"))));
+    h("div", { class: "radios" },
+      radio("service", say("service_rolls"), say("service_hint")),
+      radio("client", say("people_roll"), say("people_hint"))));
 }
 
 /** Draws the settings that have a good default. */
@@ -151,12 +180,18 @@ function more() {
     show();
   };
   return h("details", { id: "more", class: "house" },
-    h("summary", { "data-key": "more" }, say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
-    field("here", say("this_device"), here, [...people.filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]], (chosen) => change({ here: chosen })),
-    catalogue.game === "pot" ? field("starter", say("who_begins"), String(starter), people, (place) => change({ starter: Number(place) })) : null,
+    h("summary", { "data-key": "more" },
+      say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+    field("here", say("this_device"), here,
+      [...people.filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]],
+      (chosen) => change({ here: chosen })),
+    catalogue.game === "pot"
+      ? field("starter", say("who_begins"), String(starter), people, (place) => change({ starter: Number(place) }))
+      : null,
     h("p", {}, switchOf("allow-odds", wish.odds, say("allow_odds"), (odds) => change({ odds }))),
     rolling(),
-    field("ruleset", say("ruleset"), ruleset.ruleset, catalogue.rulesets.map(({ ruleset: id, title }) => [id, title]), (id) => choose({ ruleset: id, options: {} }), { lang: catalogue.spoken }),
+    field("ruleset", say("ruleset"), ruleset.ruleset, catalogue.rulesets.map(({ ruleset: id, title }) => [id, title]),
+      (id) => choose({ ruleset: id, options: {} }), { lang: catalogue.spoken }),
     houseRules(ruleset, wish.options, { say, book, change: set, again: show }));
 }
 
@@ -164,12 +199,16 @@ function more() {
 function refused() {
   if (!problem) return null;
   const findings = [...(problem.errors ?? []), ...(problem.findings ?? [])];
-  return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), findings.length ? h("ul", {}, findings.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
+  return h("div", { class: "refusal", role: "alert" },
+    h("strong", {}, problem.title),
+    findings.length ? h("ul", {}, findings.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
 }
 
 const opening = () =>
   h("div", { class: "actions" },
-    h("div", { id: "namesake" }, namesake < 0 ? null : h("p", { class: "wrong", role: "alert" }, say("namesakes", { name: shown(names()[namesake]) }))),
+    h("div", { id: "namesake" },
+      namesake < 0 ? null : h("p", { class: "wrong", role: "alert" },
+        say("namesakes", { name: shown(names()[namesake]) }))),
     h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table")));
 
 /** Opens the table as soon as its game is loaded. Sends no idempotency key, because nothing repeats the request. */
@@ -203,7 +242,11 @@ async function opened() {
   const players = names();
   const begins = wish.game === "pot" ? { starter: seated().starter } : {};
   const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
-  const answer = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins }).catch(unanswered);
+  const answer = await api.ask("/v1/sessions", {
+    game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice,
+    ...begins
+  })
+    .catch(unanswered);
   if (answer?.ok) return answer.document;
   problem = answer?.document ?? { title: say("lost_answer") };
   return null;

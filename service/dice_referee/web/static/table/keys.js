@@ -23,7 +23,9 @@ export class Keys extends Preference {
 
   pressed(event) {
     const { table } = this;
-    if (!this.on || !table.kept || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.on) return;
+    if (!this.on || !table.kept || event.repeat || event.ctrlKey || event.metaKey || event.altKey
+      || event.target.closest?.(TYPING) || table.text.on)
+      return;
     const key = event.key.toLowerCase();
     // A repeated key is the second half of a double press. A different key is a new decision.
     if (key !== this.last) table.rest.end();

@@ -38,6 +38,8 @@ const session = new Session(api, id);
 class PageTable extends LiveTable {
   sound = new Sound();
   odds = oddsOfSession(session);
+  changes = new Changes(this, { end, show });
+  waiting = new Waiting(this, () => soon(true));
   lobby = new Lobby(this, { place: at("lobby"), status: at("arrivals") });
   meter = new Meter(this);
   keys = new Keys(this);
@@ -48,15 +50,13 @@ class PageTable extends LiveTable {
 const table = new PageTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
-const { entries, lobby } = table;
+const { changes, entries, lobby, waiting } = table;
 let say = (connection.say = sayer(head.tag));
 let drawing = null;
 let whole = false;
 let verdict = null;
 let asking = null;
 let ended = null;
-const changes = new Changes(table, { end, show });
-const waiting = new Waiting(table, changes, () => soon());
 
 // Events --------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ follower.feed.addEventListener("entry", ({ detail: { event } }) => {
   if (event.player === seats.who && !seats.host) come();
   else lobby.watch();
 });
-follower.feed.addEventListener("nudge", ({ detail: { player } }) => waiting.take(player) && soon());
+follower.feed.addEventListener("nudge", ({ detail: { player } }) => waiting.take(player) && soon(true));
 follower.addEventListener("ended", ({ detail }) => end(detail));
 follower.addEventListener("moved", ({ detail }) => soon(detail));
 follower.addEventListener("begun", ({ detail: { players } }) => {
@@ -105,11 +105,19 @@ function panels() {
   const { kept } = table;
   at("beside").hidden = false;
   redraw(at("strip"), strip(table), menuButton(say, panels));
-  redraw(at("people"), seated(table, { reissue: (seat) => changes.reissue(seat), giveBack: (seat) => changes.bot(seat, null), sit }), note("people"));
-  redraw(at("waiting"), waiting.draw(note("waiting")));
+  redraw(at("people"),
+    seated(table, { reissue: (seat) => changes.reissue(seat), giveBack: (seat) => changes.bot(seat, null), sit }),
+    note("people"));
+  redraw(at("waiting"), table.text.on ? h("div", { class: "actions" }, waiting.draw()) : null);
+  waiting.tell();
   redraw(at("log"), logbook(table, earlier));
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), verify, verdict }), note("proof"));
-  redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
+  redraw(at("ends"),
+    ending(table, {
+      odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask,
+      abandon: sure("abandon"), remove: sure("remove"),
+    }),
+    note("ends"));
   // Undo removes its own button: the focus moves to the new decision.
   if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
   toCurrent(at("strip"));
@@ -121,7 +129,8 @@ function panels() {
 }
 
 /** Shows the reason for a refusal next to its controls. */
-const note = (place) => (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
+const note = (place) =>
+  (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
 
 /** Carries out a change that the host has confirmed. */
 const sure = (what) => () => {
@@ -172,7 +181,8 @@ async function deny(token) {
 }
 
 async function verify() {
-  verdict = (await checked(api, session, table.kept).catch(unanswered)) ?? { problem: { title: say("away"), detail: "" } };
+  verdict = (await checked(api, session, table.kept).catch(unanswered))
+    ?? { problem: { title: say("away"), detail: "" } };
   panels();
   const lines = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
   if (table.text.mode) table.text.mode.tell(lines);
@@ -183,7 +193,8 @@ async function verify() {
 async function earlier() {
   const first = Math.min(...entries.keys());
   const answer = await session.read(`/events?after=${Math.max(0, first - 201)}`).catch(() => null);
-  for (const entry of answer?.ok ? answer.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
+  for (const entry of answer?.ok ? answer.document.events : [])
+    if (entry.version < first) entries.set(entry.version, entry);
   panels();
 }
 
@@ -209,7 +220,9 @@ function end(problem) {
   document.title = `${say("live")} · ${say("title")}`;
   table.announcer.tell([]);
   const text = say(deleted ? "deleted" : "no_table");
-  draw(at("board"), h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
+  draw(at("board"),
+    h("div", { class: "felt" },
+      h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
   if (worked) at("board").querySelector("a").focus();
 }
 

@@ -21,8 +21,9 @@ export class LiveTable extends LogTable {
   // The states before they are shown, and the story of a finished game.
   replay = new Replay(this);
   recalled = null;
-  // The parts of a page: lobby, chances of winning, keys, text, and the review of a finished game.
+  // The parts of a page: lobby, idle seats, chances of winning, keys, text, and the review of a finished game.
   lobby = null;
+  waiting = null;
   meter = null;
   keys = null;
   text = null;
@@ -46,6 +47,10 @@ export class LiveTable extends LogTable {
   /** Tells if the turn belongs to somebody who does not play here. */
   get waits() {
     return this.kept.status === "running" && !this.replay.busy && !this.seats.actsFor(this.kept.player);
+  }
+
+  get awaits() {
+    return Boolean(this.waiting && this.kept && this.waits && this.seats.token);
   }
 
   get roller() {
@@ -161,7 +166,8 @@ export class LiveTable extends LogTable {
   /** Returns the next event of this turn if it has no alternative and the service supplies its dice or card. */
   follows({ entry, session }) {
     const { dice, status, player, legal_events: [next, ...alternatives] } = session;
-    const same = status === "running" && session.version === entry.version && player === entry.player && !entry.outcome && !NO_EVENTS.includes(entry.event.type);
+    const same = status === "running" && session.version === entry.version && player === entry.player && !entry.outcome
+      && !NO_EVENTS.includes(entry.event.type);
     return same && dice === "service" && !alternatives.length ? this.view.forced(session, next) : null;
   }
 
@@ -204,12 +210,14 @@ export class LiveTable extends LogTable {
     const { kept: { status, rematch }, seats, say } = this;
     if (status === "running") return null;
     if (rematch) return this.wayTo(rematch);
-    return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
+    return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch" }) : null;
   }
 
   /** Returns the link to the rematch. */
   wayTo(id) {
-    return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id) }, this.say("to_rematch"));
+    return h("a", {
+      "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id),
+    }, this.say("to_rematch"));
   }
 
   announce() {
@@ -217,12 +225,26 @@ export class LiveTable extends LogTable {
     if (pending) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
     if (text?.on) text.follow();
-    else if (!replay.busy) this.announcer.follow(version, listener, refused);
+    else if (!replay.busy) this.announcer.follow(version, listener, refused, this.outline);
+  }
+
+  /**
+   * Returns sentences that replace the service's description of the position, or null. Watchers hear what rivals hear,
+   * and players hear the dice of a roll once.
+   */
+  get outline() {
+    const { kept: { status, version }, log: [last], seats: { who } } = this;
+    if (status !== "running" || last?.version !== version) return null;
+    if (who === null) return last.player === this.player ? [] : [this.whose()];
+    return this.mine && last.event.type === "roll" ? this.view.outline?.(this) ?? null : null;
   }
 
   drawParts() {
     const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : super.drawParts();
     const [nearest] = this.lobby?.ways("loud") ?? [];
-    return { felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null], dock: [nearest, dock], below: [below, this.replay.recent()], explained };
+    return {
+      felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null],
+      dock: [this.waiting?.draw(), nearest, dock], below: [below, this.replay.recent()], explained,
+    };
   }
 }

@@ -40,13 +40,21 @@ export class Lobby {
   /** Tells if a person has moved, as far as the log is loaded. */
   get begun() {
     const { entries, kept: { version } } = this.table;
-    return version > 0 && (!entries.size || [...entries.values()].some(({ by, event }) => by !== "bot" && !NO_MOVES.includes(event.type)));
+    return version > 0
+      && (
+        !entries.size || [...entries.values()].some(({ by, event }) => by !== "bot" && !NO_MOVES.includes(event.type)));
   }
 
   /** Returns the empty seats in the order of play, beginning with the current player. The player here is present. */
   get missing() {
     const { list, table: { seats, kept: { player } } } = this;
-    return [...list.slice(player), ...list.slice(0, player)].filter(({ seat, arrived }) => !arrived && seat !== seats.who);
+    return [...list.slice(player), ...list.slice(0, player)].filter(({ seat, arrived }) =>
+      !arrived && seat !== seats.who);
+  }
+
+  /** Tells if the links of seats are needed: until everybody is here, or until a move if the seats are unknown. */
+  get gathers() {
+    return this.open && (this.list.length ? this.missing.length > 0 : !this.begun);
   }
 
   /** Tells if the current player has not arrived. */
@@ -62,14 +70,16 @@ export class Lobby {
     const answer = document.hidden ? null : await session.read("/seats").catch(() => null);
     if (answer?.ok) this.take(answer.document.seats);
     clearTimeout(this.timer);
-    if (!this.list.length || this.missing.length) this.timer = setTimeout(() => this.watch(), this.begun && !this.stuck ? LATER : SOON);
+    if (!this.list.length || this.missing.length)
+      this.timer = setTimeout(() => this.watch(), this.begun && !this.stuck ? LATER : SOON);
     return undefined;
   }
 
   /** Stores the seats, and announces who has arrived since. */
   take(list) {
     const { kept, seats } = this.table;
-    const news = list.filter(({ seat, arrived }) => arrived && seat !== seats.who && this.list[seat]?.arrived === false);
+    const news = list.filter(({ seat, arrived }) =>
+      arrived && seat !== seats.who && this.list[seat]?.arrived === false);
     if (news.length) [this.news, this.version] = [news, kept.version];
     this.list = list;
     this.show();
@@ -83,7 +93,9 @@ export class Lobby {
     const waits = open && list.length && (this.stuck || !this.begun) ? this.missing : [];
     const gathers = waits.length > 0 && !this.begun;
     const next = gathers || this.stuck ? waits.find(({ seat }) => seats.seats[seat]) : null;
-    const invited = next ? { key: `invite-${next.seat}`, name: this.name(next), address: link(kept.id, next.seat, seats.seats[next.seat]) } : null;
+    const invited = next
+      ? { key: `invite-${next.seat}`, name: this.name(next), address: link(kept.id, next.seat, seats.seats[next.seat]) }
+      : null;
     this.tell(this.begun ? waits.slice(0, 1) : gathers ? waits : []);
     const changed = invited?.address !== this.invited?.address;
     this.invited = invited;
@@ -140,7 +152,8 @@ export class Lobby {
   seat({ seat, bot, arrived }) {
     const { seats, say } = this.table;
     const state = bot ? LEVELS[bot] : seats.who === seat ? "you" : arrived ? "here" : "not_yet";
-    return h("li", { class: arrived ? "here" : "" }, h("span", {}, this.name({ seat })), " ", h("small", {}, say(state)));
+    return h("li", { class: arrived ? "here" : "" },
+      h("span", {}, this.name({ seat })), " ", h("small", {}, say(state)));
   }
 
   /** Hides the lobby of a table that is gone. */

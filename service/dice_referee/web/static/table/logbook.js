@@ -11,14 +11,19 @@ const HERE = "\u2063";
 
 /** Describes an entry: `said` is the event and `more` its effects. `dice` is the text that replaces the dice. */
 export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
-  const sentence = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
+  const sentence = (key, values) =>
+    (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
   const said = {
     draw: () => sentence("draws", { card: table.term(event.card) }),
     roll: () => sentence("rolls", { dice }) + held,
     keep: () => sentence("keeps", { dice }),
     bank: () => sentence("banks"),
-    write: () => sentence("writes", { category: table.term(event.category), n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0) }),
+    write: () =>
+      sentence("writes", {
+        category: table.term(event.category),
+        n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0),
+      }),
     strike: () => sentence("strikes", { category: table.term(event.category) }),
     accept: () => sentence("accepts"),
     undone: () => sentence("takes_back", { n: event.version }),
@@ -28,7 +33,8 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
     rematch: () => sentence("wants_again"),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
-  const more = [ending(table, event, caused, outcome), effects(table, caused.filter(({ category }) => !category))].filter(Boolean).join(table.say("semicolon"));
+  const more = [ending(table, event, caused, outcome), effects(table, caused.filter(({ category }) => !category))]
+    .filter(Boolean).join(table.say("semicolon"));
   return { said, more, forHim: by === "host" && player !== null };
 }
 
@@ -47,9 +53,12 @@ export function logbook(table, earlier) {
   return [
     h("h2", { id: "log-title" }, table.say("log")),
     entries.length
-      ? h("ol", { class: "log", tabindex: "0", "aria-labelledby": "log-title", "data-key": "log" }, entries.map((entry) => item(table, entry, undone.has(entry.version))))
+      ? h("ol", { class: "log", tabindex: "0", "aria-labelledby": "log-title", "data-key": "log" },
+        entries.map((entry) => item(table, entry, undone.has(entry.version))))
       : h("p", { class: "hint" }, table.say("nothing_yet")),
-    first > 1 ? h("button", { type: "button", class: "quiet", "data-key": "earlier", onclick: earlier }, table.say("earlier")) : null,
+    first > 1
+      ? h("button", { type: "button", class: "quiet", "data-key": "earlier", onclick: earlier }, table.say("earlier"))
+      : null,
   ];
 }
 
@@ -62,8 +71,11 @@ function item(table, entry, struck) {
   return h(
     "li",
     { "data-version": entry.version, key: entry.version, class: struck ? "struck" : "" },
-    h("span", { class: "log-said" }, struck ? [h("s", {}, words), h("span", { class: "log-more" }, ` ${table.say("taken_back")}`)] : words),
+    h("span", { class: "log-said" },
+      struck ? [h("s", {}, words), h("span", { class: "log-more" }, ` ${table.say("taken_back")}`)] : words),
     more ? h("span", { class: "log-more" }, more) : null,
-    h("span", { class: "log-foot" }, h("time", { datetime: entry.at }, time), forHim ? h("span", {}, table.say("by_host")) : null, table.book.chips(entry.rules)),
+    h("span", { class: "log-foot" },
+      h("time", { datetime: entry.at }, time), forHim ? h("span", {}, table.say("by_host")) : null,
+      table.book.chips(entry.rules)),
   );
 }

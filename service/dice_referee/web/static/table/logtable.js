@@ -14,7 +14,8 @@ export class LogTable extends Table {
 
   /** Returns the visible entries of the log, the latest first. */
   get log() {
-    return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown).sort((first, second) => second.version - first.version);
+    return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown)
+      .sort((first, second) => second.version - first.version);
   }
 
   /** Returns the versions of the events that were undone. */
@@ -27,7 +28,10 @@ export class LogTable extends Table {
     const { catalogue, log, lastStep, undone } = this;
     const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
     const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
-    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.roll };
+    return {
+      card: events.find(({ card }) => card)?.card,
+      dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.roll,
+    };
   }
 
   /** Tells if the player here may undo the last event, by the rules of the contract. */

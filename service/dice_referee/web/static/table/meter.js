@@ -10,7 +10,8 @@ import { Preference } from "../shared/storage.js";
 const [WIDE, HIGH] = [100, 2];
 
 /** Tells if nothing has happened in this turn. */
-const begins = ({ phase, card, carried, tuttos, keeps }) => ["draw", "roll"].includes(phase) && !card && !carried && !tuttos && !keeps?.length;
+const begins = ({ phase, card, carried, tuttos, keeps }) =>
+  ["draw", "roll"].includes(phase) && !card && !carried && !tuttos && !keeps?.length;
 
 export class Meter extends Preference {
   // The version and the language of the question, and its answer, or the reason for a missing answer.
@@ -56,10 +57,14 @@ export class Meter extends Preference {
     if (this.note) return h("p", { class: "hint" }, this.note);
     if (!this.chances) return null;
     const [first] = this.chances;
-    const bar = h("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "bar", focusable: "false", "aria-hidden": "true", preserveAspectRatio: "none" },
+    const bar = h("svg", {
+      viewBox: `0 0 ${WIDE} ${HIGH}`, class: "bar", focusable: "false", "aria-hidden": "true",
+      preserveAspectRatio: "none",
+    },
       h("rect", { class: "line-0", width: first * WIDE, height: HIGH }),
       h("rect", { class: "line-1", x: first * WIDE, width: (1 - first) * WIDE, height: HIGH }));
-    return h("div", { class: "meter", role: "img", "aria-label": this.words()[0] }, bar, this.players().map((text) => h("span", {}, text)));
+    return h("div", { class: "meter", role: "img", "aria-label": this.words()[0] },
+      bar, this.players().map((text) => h("span", {}, text)));
   }
 
   players() {

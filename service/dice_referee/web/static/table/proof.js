@@ -7,7 +7,8 @@ import { line } from "./logbook.js";
 const fact = (term, text, { code = false } = {}) => [h("dt", {}, term), h("dd", {}, code ? h("code", {}, text) : text)];
 
 /**
- * Returns the panel about fair dice. `seed` adds a player's text. `verify` checks the game, and `verdict` is the result.
+ * Returns the panel about fair dice. `seed` adds a player's text. `verify` checks the game, and `verdict` is the
+ * result.
  */
 export function proof(table, { seed, verify, verdict }) {
   const { kept, say } = table;
@@ -15,11 +16,14 @@ export function proof(table, { seed, verify, verdict }) {
   const ended = kept.status !== "running";
   const heading = h("h2", {}, say("fair_dice"));
   const check = ended
-    ? h("div", { class: "tools" }, h("button", { type: "button", class: "quiet strong", "data-key": "verify", onclick: verify }, say(fairness ? "verify" : "audit")))
+    ? h("div", { class: "tools" },
+      h("button", { type: "button", class: "quiet strong", "data-key": "verify", onclick: verify },
+        say(fairness ? "verify" : "audit")))
     : null;
   const result = h("div", { id: "verdict" }, verdict ? found(table, verdict) : null);
   if (!fairness) return [heading, h("p", { class: "hint" }, say("own_dice")), check, result];
-  const seeds = fairness.seeds.map((text, at) => text !== null && [table.name(at), text].join(table.say("colon"))).filter(Boolean);
+  const seeds = fairness.seeds.map((text, at) => text !== null && [table.name(at), text].join(table.say("colon")))
+    .filter(Boolean);
   return [
     heading,
     h("p", { class: "hint" }, say(ended ? "seed_is_out" : "promised")),
@@ -54,7 +58,10 @@ function seeding({ kept, seats, say }, seed) {
     "form",
     { class: "seeding", onsubmit: submit },
     h("label", { for: "seed" }, say("add_seed")),
-    h("input", { id: "seed", name: "seed", "data-key": "seed", maxlength: 64, autocomplete: "off", defaultValue: kept.fairness.seeds[seats.who] ?? "" }),
+    h("input", {
+      id: "seed", name: "seed", "data-key": "seed", maxlength: 64, autocomplete: "off",
+      defaultValue: kept.fairness.seeds[seats.who] ?? "",
+    }),
     h("button", { class: "quiet", "data-key": "add-seed" }, say("add")),
     h("p", { class: "hint" }, say("seed_hint")),
   );
@@ -68,13 +75,22 @@ function found(table, { problem, fairness, audit }) {
   const wrong = fairness?.first_mismatch;
   const good = fairness ? fairness.fair : !illegal;
   const lines = fairness
-    ? [say(fairness.commitment_holds ? "promise_held" : "promise_broken"), say("recomputed", { n: fairness.chances.length }), say(fairness.complete ? "complete" : "incomplete")]
+    ? [
+      say(fairness.commitment_holds ? "promise_held" : "promise_broken"),
+      say("recomputed", { n: fairness.chances.length }), say(fairness.complete ? "complete" : "incomplete"),
+    ]
     : [];
   return [
-    h("p", { class: `found ${good ? "good" : "bad"}` }, say(fairness ? (good ? "fair" : "unfair") : good ? "all_legal" : "not_all_legal")),
+    h("p", { class: `found ${good ? "good" : "bad"}` },
+      say(fairness ? (good ? "fair" : "unfair") : good ? "all_legal" : "not_all_legal")),
     h("ul", {}, lines.map((text) => h("li", {}, text)),
-      wrong ? h("li", {}, say("differs", { n: wrong.index + 1 }), say("colon"), line(table, { player: null, event: wrong.expected, effects: [], outcome: null }).said) : null,
-      illegal ? illegal.findings.map(({ detail, rule }) => h("li", {}, `${illegal.index + 1}${say("colon")}${detail} `, rule ? table.book.chip(rule) : null)) : null),
+      wrong
+        ? h("li", {},
+          say("differs", { n: wrong.index + 1 }), say("colon"),
+          line(table, { player: null, event: wrong.expected, effects: [], outcome: null }).said)
+        : null,
+      illegal ? illegal.findings.map(({ detail, rule }) =>
+        h("li", {}, `${illegal.index + 1}${say("colon")}${detail} `, rule ? table.book.chip(rule) : null)) : null),
   ];
 }
 

@@ -39,8 +39,10 @@ export async function lucky({ api, kept: { game } }, record) {
 
 /** Finds the best turn: its player and its gain. */
 function best(sheet, players) {
-  const gains = sheet.flatMap((row, at) => row.map((count, player) => ({ player, gain: count - (sheet[at - 1]?.[player] ?? Math.min(count, 0)) })));
-  return gains.filter(({ player }) => player < players).reduce((most, turn) => (turn.gain > most.gain ? turn : most), { player: 0, gain: 0 });
+  const gains = sheet.flatMap((row, at) =>
+    row.map((count, player) => ({ player, gain: count - (sheet[at - 1]?.[player] ?? Math.min(count, 0)) })));
+  return gains.filter(({ player }) => player < players)
+    .reduce((most, turn) => (turn.gain > most.gain ? turn : most), { player: 0, gain: 0 });
 }
 
 /** Counts each player's turns without gain, by their reasons. */
@@ -71,9 +73,11 @@ function curve(table, sheet) {
   const step = Math.ceil(sheet.length / MARKED);
   const line = (_, player) => {
     const points = sheet.map((row, at) => [x(at), y(row[player])]);
-    return lineOf(player, points, points.filter((_point, at) => at % step === player % step || at === sheet.length - 1));
+    return lineOf(player, points,
+      points.filter((_point, at) => at % step === player % step || at === sheet.length - 1));
   };
-  return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), h("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
+  return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"),
+    h("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
 }
 
 /** Names the winners and their lead. */
@@ -94,7 +98,8 @@ export function victory(table, winners) {
 /** Returns the costliest decisions, or the button that requests them. Their review takes longer than the luck. */
 function costly(table, recalled) {
   if (!table.review) return null;
-  return recalled.costs?.(table) ?? h("p", { class: "actions" }, button(table.say("costs"), () => table.review(recalled), { key: "costs" }));
+  return recalled.costs?.(table)
+    ?? h("p", { class: "actions" }, button(table.say("costs"), () => table.review(recalled), { key: "costs" }));
 }
 
 export function recap(table, recalled) {
@@ -105,13 +110,18 @@ export function recap(table, recalled) {
   const line = ({ player: at, points, coins }) => {
     const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`);
     const more = [...misses, ...(luck?.get(at) ?? []).map((sum) => luckWords(table, sum))].map(capital).join(" · ");
-    return h("li", {}, picture("0 0 40 12", "key", "", lineOf(at, [[2, 6], [38, 6]], [[20, 6]])), h("span", {}, called(table, at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
+    return h("li", {},
+      picture("0 0 40 12", "key", "", lineOf(at, [[2, 6], [38, 6]], [[20, 6]])), h("span", {}, called(table, at)), " ",
+      h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
   };
   return h("section", { class: "recap", "aria-label": say("recap") },
     sheet.length > 1 ? curve(table, sheet) : null,
     h("ol", {}, kept.standings.map(line)),
     gain > 0 ? h("p", {}, about(table, "best_turn", player, { n: amount(table, gain), turns: sheet.length })) : null,
-    luck?.size ? h("p", {}, say([...luck.values()].flat().some(({ unit }) => unit === "points") ? "luck_means" : "luck_of_results")) : null,
+    luck?.size
+      ? h("p", {},
+        say([...luck.values()].flat().some(({ unit }) => unit === "points") ? "luck_means" : "luck_of_results"))
+      : null,
     costly(table, recalled));
 }
 

@@ -139,7 +139,8 @@ export class Replay {
     this.entry = entry;
     table.showMove(entry);
     this.tell(entry.version);
-    await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
+    await Promise.race(
+      [pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
   }
 
   /** Announces the events up to a version, after the earlier announcements. */
@@ -167,15 +168,19 @@ export class Replay {
         banner(table, said, { kind, note: more, rules, whose: false }),
         h("div", { class: "spread" },
           h("div", { class: "spot" }, this.card ? card(this.card, table.term(this.card)) : null),
-          h("div", { class: "play" }, event.dice ? h("div", { class: "slots", key: entry.version }, dice(event.dice, { kind: table.fresh ? "fresh" : "" })) : null)),
+          h("div", { class: "play" },
+            event.dice ? h("div", { class: "slots", key: entry.version },
+              dice(event.dice, { kind: table.fresh ? "fresh" : "" })) : null)),
       ],
-      dock: button(table.say("pass_on"), () => this.skip(), { key: "skip", kind: "gold", first: true }),
+      dock: button(table.say("pass_on"), () => this.skip(), { key: "skip", first: true }),
     };
   }
 
   /** Lists the moves shown last. */
   recent() {
     if (this.busy || !this.last.length) return null;
-    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, words(this.table, entry)))));
+    return h("section", { class: "meanwhile" },
+      h("h2", {}, this.table.say("meanwhile")),
+      h("ol", {}, this.last.map((entry) => h("li", {}, words(this.table, entry)))));
   }
 }

@@ -15,14 +15,35 @@ export function seated(table, { reissue, giveBack, sit }) {
   return [
     h("h2", {}, say("people")),
     who(table, sit),
-    h("ol", { class: "people" }, kept.players.map((name, at) => person(table, name, at, place.get(at), { reissue, giveBack }))),
-    h("ul", { class: "links" }, passOn(table, say("to_watch"), "watch", link(kept.id)), seats.host ? passOn(table, say("the_host"), "host", link(kept.id, "host", seats.host)) : null),
-    reachable() ? null : h("p", { class: "hint" }, say("only_here")),
+    h("ol", { class: "people" },
+      kept.players.map((name, at) => person(table, name, at, place.get(at), giveBack))),
+    h("details", { class: "links", open: table.lobby.gathers },
+      h("summary", { "data-key": "links" }, say("links")),
+      h("ul", {},
+        kept.players.map((name, at) => seatLinks(table, name, at, reissue)),
+        passOn(say("to_watch"), linkButtons(table, say("to_watch"), "watch", link(kept.id))),
+        seats.host
+          ? passOn(say("the_host"), linkButtons(table, say("the_host"), "host", link(kept.id, "host", seats.host)))
+          : null),
+      reachable() ? null : h("p", { class: "hint" }, say("only_here"))),
   ];
 }
 
-/** Returns the buttons for a link without a seat. */
-const passOn = (table, name, key, address) => h("li", {}, name, " ", h("span", { class: "tools" }, linkButtons(table, name, key, address)));
+/** Returns a line with the buttons for a link. */
+const passOn = (name, buttons) => h("li", {}, h("span", {}, name), " ", h("span", { class: "tools" }, buttons));
+
+/** Returns the buttons for the link of a seat, or null for seats of bots and of others. */
+function seatLinks(table, name, at, reissue) {
+  const { kept, seats: { host, seats: { [at]: token } }, say } = table;
+  if (kept.status !== "running" || level(kept, at) || !(host || token)) return null;
+  return passOn(name, [
+    token ? linkButtons(table, name, at, link(kept.id, at, token)) : null,
+    host
+      ? button(say("reissue"), () => reissue(at),
+        { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) })
+      : null,
+  ]);
+}
 
 /** Returns the level of a seat's bot, or undefined for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
@@ -34,27 +55,33 @@ export const replaced = (kept, seat) => kept.status === "running" && Boolean(lev
 function who(table, sit) {
   const { kept, seats, say } = table;
   if (kept.status !== "running") return null;
-  const mine = kept.players.map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) })).filter(({ free }) => free);
+  const mine = kept.players.map(
+    (name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) }))
+    .filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
     const [seat] = mine;
-    return h("p", { class: "who" }, seat && seats.who !== null ? say("you_are", { name: seat.name }) : say(replaced(kept, seats.who) ? "replaced" : "you_watch"));
+    return h("p", { class: "who" },
+      seat && seats.who !== null ? say("you_are", { name: seat.name }) : say(
+        replaced(kept, seats.who) ? "replaced" : "you_watch"));
   }
-  const choices = [...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") }].filter(Boolean);
+  const choices = [
+    ...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") },
+  ].filter(Boolean);
   const chosen = seats.who === null ? "" : String(seats.who);
   const changed = ({ target: { value } }) => sit(value === "" ? null : value === EVERYBODY ? value : Number(value));
   return h(
     "p",
     { class: "who" },
     h("label", { for: "who" }, say("i_play")),
-    h("select", { id: "who", "data-key": "who", value: chosen, onchange: changed }, choices.map(({ value, name }) => h("option", { value }, name))),
+    h("select", { id: "who", "data-key": "who", value: chosen, onchange: changed },
+      choices.map(({ value, name }) => h("option", { value }, name))),
   );
 }
 
-function person(table, name, at, { place, points, coins }, { reissue, giveBack }) {
+function person(table, name, at, { place, points, coins }, giveBack) {
   const { kept, seats, say } = table;
   const now = kept.player === at;
   const won = kept.status === "over" && kept.winners.includes(at);
-  const token = seats.seats[at];
   const bot = level(kept, at);
   // A seat that was a bot's from the start has nobody to return to.
   const replaces = table.log.some(({ event }) => event.type === "substituted" && event.player === at && event.level);
@@ -63,13 +90,15 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
     h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
-    h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
+    h("span", { class: "person" },
+      name, seats.who === at ? [" ", h("small", {}, say("you"))] : null,
+      bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null,
+      now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null),
+    " ",
     h("strong", {}, coins === undefined ? amount(table, points) : coinWords(table, coins)),
-    kept.status === "running" && !bot && (seats.host || token)
-      ? h("span", { class: "tools" }, token ? linkButtons(table, name, at, link(kept.id, at, token)) : null, seats.host ? button(say("reissue"), () => reissue(at), { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) }) : null)
-      : null,
     kept.status === "running" && bot && seats.host
-      ? h("span", { class: "tools" }, button(back, () => giveBack(at), { key: `back-${at}`, kind: "quiet", label: [back, name].join(say("colon")) }))
+      ? h("span", { class: "tools" },
+        button(back, () => giveBack(at), { key: `back-${at}`, kind: "quiet", label: [back, name].join(say("colon")) }))
       : null,
   );
 }

@@ -13,7 +13,10 @@ const MARGIN = 4;
  * button.
  */
 const wayOn = ({ announcer, say }, name, key, address, kind = "quiet") => (what, text, pass) =>
-  h("button", { type: "button", class: kind, "data-key": `${what}-${key}`, "aria-label": [text, name].join(say("colon")), onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
+  h("button", {
+    type: "button", class: kind, "data-key": `${what}-${key}`, "aria-label": [text, name].join(say("colon")),
+    onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer),
+  }, text);
 
 const sharing = (button, say) => (navigator.share ? button("share", say("hand_on"), share) : null);
 
@@ -21,18 +24,26 @@ const sharing = (button, say) => (navigator.share ? button("share", say("hand_on
 export function linkButtons(table, name, key, address) {
   const { say } = table;
   const button = wayOn(table, name, key, address);
-  return [button("copy", say("copy_link"), copy), ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : [])];
+  return [
+    button("copy", say("copy_link"), copy),
+    ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : [])
+  ];
 }
 
 /** Returns the other ways to share a link, the most convenient first. */
 export function waysOn(table, { name, key, address }, kind) {
   const button = wayOn(table, name, key, address, kind);
-  return [reachable() ? sharing(button, table.say) : null, button("copy", table.say("copy_link"), copy)].filter(Boolean);
+  return [
+    reachable() ? sharing(button, table.say) : null, button("copy", table.say("copy_link"), copy),
+  ].filter(Boolean);
 }
 
 /** Replaces a button by a field with the selected link, until the reader leaves the field. */
 function select(pressed, address) {
-  const field = made(h("input", { class: "link", readonly: true, value: address, "aria-label": pressed.textContent, onblur: () => document.hasFocus() && back(field, pressed) }));
+  const field = made(h("input", {
+    class: "link", readonly: true, value: address, "aria-label": pressed.textContent,
+    onblur: () => document.hasFocus() && back(field, pressed),
+  }));
   pressed.before(field);
   pressed.hidden = true;
   field.focus();
@@ -92,10 +103,13 @@ function open(code, title, key, say) {
     document.querySelector(`[data-key="${key}"]`)?.focus();
   };
   // The dialog blocks the keys of the table.
-  const dialog = made(h("dialog", { class: "code", "aria-labelledby": "code-title", onclose: closed, onkeydown: (event) => event.stopPropagation() },
+  const dialog = made(h("dialog", {
+    class: "code", "aria-labelledby": "code-title", onclose: closed, onkeydown: (event) => event.stopPropagation(),
+  },
     h("h2", { id: "code-title" }, title),
     code,
-    h("button", { type: "button", class: "quiet", "data-key": "close-code", onclick: () => dialog.close() }, say("close"))));
+    h("button", { type: "button", class: "quiet", "data-key": "close-code", onclick: () => dialog.close() },
+      say("close"))));
   document.querySelector("dialog.code")?.close();
   document.body.append(dialog);
   dialog.showModal();
@@ -111,4 +125,5 @@ export async function modulesOf(text) {
 }
 
 /** Draws a QR code. */
-export const codeOf = ({ size, path }, label) => picture(`0 0 ${size} ${size}`, "modules", label, h("path", { d: path }));
+export const codeOf = ({ size, path }, label) =>
+  picture(`0 0 ${size} ${size}`, "modules", label, h("path", { d: path }));

@@ -5,7 +5,9 @@ import { allowsMotion } from "../games/mood.js";
 import { Preference } from "../shared/storage.js";
 
 /** Frequencies of tones in hertz, a tenth of a second apart. */
-const TONES = { turn: [660, 880], best: [523, 659, 784, 1047], won: [523, 659, 784, 1047, 784, 1047], bad: [220, 165, 110], dice: [] };
+const TONES = {
+  turn: [660, 880], best: [523, 659, 784, 1047], won: [523, 659, 784, 1047, 784, 1047], bad: [220, 165, 110], dice: [],
+};
 /** Milliseconds of vibration and pause, alternating. */
 const SHAKES = { turn: [60], bad: [40, 40, 160], won: [60, 40, 60, 40, 200] };
 const APART = 0.1;

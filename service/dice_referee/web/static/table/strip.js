@@ -8,7 +8,9 @@ export function strip({ api, kept, seats, say }) {
   const held = new Map(kept.standings.map(({ player, points, coins }) => [player, points ?? coins]));
   const player = (name, at) => {
     const now = kept.player === at;
-    return h("li", { class: `${now ? "now" : ""} ${seats.who === at ? "me" : ""}`, "aria-current": now ? "true" : null }, h("span", {}, name), " ", h("strong", {}, amount({ api }, held.get(at))));
+    return h("li", {
+      class: `${now ? "now" : ""} ${seats.who === at ? "me" : ""}`, "aria-current": now ? "true" : null,
+    }, h("span", {}, name), " ", h("strong", {}, amount({ api }, held.get(at))));
   };
   return h("ol", { class: "strip", tabindex: "0", "aria-label": say("standings") }, kept.players.map(player));
 }
@@ -23,4 +25,7 @@ export function toCurrent(place) {
 
 /** Returns the button that undoes the last decision, or null for watchers. */
 export const undoButton = ({ seats, say, undoable }, undo) =>
-  seats.token ? h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !undoable, onclick: undo }, say("undo")) : null;
+  seats.token
+    ? h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !undoable, onclick: undo },
+      say("undo"))
+    : null;

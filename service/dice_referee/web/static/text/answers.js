@@ -33,11 +33,15 @@ export const QUESTIONS = {
 /** Keeps in an explanation. */
 const MOST = 3;
 
-/** Returns the lines that explain which event precedes an event of this type, or null if the service has to judge the event. */
+/**
+ * Returns the lines that explain which event precedes an event of this type, or null if the service has to judge the
+ * event.
+ */
 export function early(table, { type }) {
   const { kept: { status, player, legal_events: legal }, seats } = table;
   // The referee itself explains why a card forbids banking.
-  if (status !== "running" || !seats.actsFor(player) || legal.includes(type) || (type === "bank" && table.judged)) return null;
+  if (status !== "running" || !seats.actsFor(player) || legal.includes(type) || (type === "bank" && table.judged))
+    return null;
   return [explanation(table, legal)];
 }
 
@@ -45,13 +49,15 @@ export function early(table, { type }) {
 function explanation(table, legal) {
   const { say, turn, judged } = table;
   if (legal.includes("keep")) {
-    const dice = ranking(table).keeps.slice(0, MOST).map((keep) => keep.dice.join(" ")).sort((a, b) => a.length - b.length);
+    const dice = ranking(table).keeps.slice(0, MOST).map((keep) => keep.dice.join(" "))
+      .sort((a, b) => a.length - b.length);
     const last = dice.pop();
     return say("keep_first", { dice: dice.length ? say("one_of", { some: dice.join(", "), last }) : last });
   }
   if (legal.includes("draw")) return say("draw_first");
   if (legal.includes("accept")) return say("accept_now");
-  if (legal.includes("write") || legal.includes("strike")) return say(judged?.categories.some(({ open, satisfied }) => open && satisfied) ? "write_now" : "strike_now");
+  if (legal.includes("write") || legal.includes("strike"))
+    return say(judged?.categories.some(({ open, satisfied }) => open && satisfied) ? "write_now" : "strike_now");
   const number = turn.dice_to_roll;
   return `${number ? say(number === 1 ? "roll_die" : "roll_dice", { n: number }) : say("roll_again")}.`;
 }

@@ -8,7 +8,10 @@ const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
 /** Commands in the order of the help. */
-const COMMANDS = ["roll", "keep", "write", "strike", "accept", "bank", "what", "score", "last", "rules", "odds", "line", "undo", "check", "again", "table", "help"];
+const COMMANDS = [
+  "roll", "keep", "write", "strike", "accept", "bank", "what", "score", "last", "rules", "odds", "line", "undo",
+  "check", "again", "table", "help",
+];
 /** Commands of single games. */
 const MOVES = { tutto: ["keep", "bank"], yatzee: ["keep", "write", "strike"], pot: ["keep", "accept"] };
 const SOME = Object.values(MOVES).flat();
@@ -21,7 +24,9 @@ export const commandsOf = (game, language) =>
 /** Removes everything except letters and digits, and normalizes accents and case. */
 const normalize = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
 
-/** Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text, or else null. */
+/**
+ * Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text, or else null.
+ */
 function idOf(text, pieces) {
   const key = normalize(text);
   if (!key) return null;
@@ -38,14 +43,16 @@ function diceOf(text) {
 }
 
 /**
- * Parses a line. `table` is `{ game, language, legal_events, dice, deck, categories, players, choices }`, with fields of
- * the session and the catalogue. Returns `{ event }`; `{ ask, about }` for a question; `{ needs, pieces }` for a command
- * without its dice or name; or `{ unknown }`.
+ * Parses a line. `table` is `{ game, language, legal_events, dice, deck, categories, players, choices }`, with fields
+ * of the session and the catalogue. Returns `{ event }`; `{ ask, about }` for a question; `{ needs, pieces }` for a
+ * command without its dice or name; or `{ unknown }`.
  */
 export function parse(line, table) {
   const [, typed, rest] = line.trim().match(/^(\?|\p{L}*)[\s:,]*(.*)/su);
   const word = normalize(typed) || typed;
-  const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((name) => (normalize(name) || name) === word));
+  const command = word
+    && commandsOf(table.game, table.language).find(({ words }) =>
+      words.some((name) => (normalize(name) || name) === word));
   // Dice without a command are to be set aside.
   if (!typed && BARE.test(rest) && table.legal_events.includes("keep")) return EVENTS.keep(rest, table);
   const event = command && !rest ? null : inLine(line.trim(), table);
@@ -54,7 +61,9 @@ export function parse(line, table) {
   return EVENTS[command.name]?.(rest, table) ?? { ask: command.name, about: rest };
 }
 
-/** Returns the event of a line in the notation of a game line, or null. Dice and cards are valid only if people roll. */
+/**
+ * Returns the event of a line in the notation of a game line, or null. Dice and cards are valid only if people roll.
+ */
 function inLine(text, table) {
   const event = eventOf(text, table);
   return event && (table.dice === "client" || !CHANCE.includes(event.type)) ? event : null;
@@ -68,7 +77,10 @@ const EVENTS = {
     return diceEvent(rest, (faces) => ({ type, dice: faces }));
   },
 
-  /** Sets dice aside in Tutto. In other games holds dice and rolls the rest: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
+  /**
+   * Sets dice aside in Tutto. In other games holds dice and rolls the rest: `hold 2 2`, with people's dice `hold 2 2
+   * roll 1 3 4 6`.
+   */
   keep(rest, table) {
     if (table.game === "tutto") return diceEvent(rest, (dice) => ({ type: "keep", dice }));
     const [heldText, rollText] = rest.split(/\s(?=\p{L}{2,})/u);
@@ -79,8 +91,10 @@ const EVENTS = {
     });
   },
 
-  write: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "write", category })),
-  strike: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "strike", category })),
+  write: (rest, { categories }) =>
+    pieceEvent(rest, categories, "which_category", (category) => ({ type: "write", category })),
+  strike: (rest, { categories }) =>
+    pieceEvent(rest, categories, "which_category", (category) => ({ type: "strike", category })),
   bank: () => ({ event: { type: "bank" } }),
 
   /** Accepts a reward for players, given by name or number, or without players the only reward. */

@@ -26,8 +26,12 @@ export class TextMode {
   constructor(table, place) {
     this.table = table;
     this.log = made(h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" }));
-    const form = made(h("form", { class: "typing", onsubmit: (event) => this.enter(event) }, h("label", { for: "command" }),
-      h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) })));
+    const form = made(
+      h("form", { class: "typing", onsubmit: (event) => this.enter(event) }, h("label", { for: "command" }),
+      h("input", {
+        id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send",
+        onkeydown: (event) => this.recall(event),
+      })));
     [this.label, this.input] = form.children;
     place.replaceChildren(this.log, form);
     this.tell([this.say("welcome")]);
@@ -55,7 +59,8 @@ export class TextMode {
   }
 
   async news() {
-    const report = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
+    const report = await (
+      this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
     if (!report.ok) return pause(AGAIN);
     this.version = report.version;
     this.tell(report.lines);
@@ -98,10 +103,15 @@ export class TextMode {
   async obey(line) {
     const { table, say } = this;
     const { catalogue: { deck, categories }, game, judged, kept, seats } = table;
-    const read = parse(line, { ...kept, game, language: table.api.language, deck, categories, choices: judged?.choices ?? [] });
+    const read = parse(line,
+      { ...kept, game, language: table.api.language, deck, categories, choices: judged?.choices ?? [] });
     if (read.event) return early(table, read.event) ?? this.change("/events", read.event, seats.token);
-    if (read.needs) return [[say(read.needs), read.pieces.map(({ title }) => title).join(", ")].filter(Boolean).join(" ")];
-    if (read.unknown) return [say("unknown_command", { text: read.unknown }), this.commands.map(({ words: [word] }) => word).join(", ")];
+    if (read.needs)
+      return [[say(read.needs), read.pieces.map(({ title }) => title).join(", ")].filter(Boolean).join(" ")];
+    if (read.unknown)
+      return [
+        say("unknown_command", { text: read.unknown }), this.commands.map(({ words: [word] }) => word).join(", "),
+      ];
     if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
     if (read.ask === "help") return this.help();
     if (read.ask === "again") return this.again();
@@ -144,7 +154,9 @@ export class TextMode {
     if (!token) return [table.say("you_watch")];
     const { ok, document: problem } = await table.change(part, body, token);
     if (ok) return [];
-    return problem?.findings?.length ? [...new Set(problem.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [explained(problem, this.say)];
+    return problem?.findings?.length
+      ? [...new Set(problem.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))]
+      : [explained(problem, this.say)];
   }
 
   get commands() {
