@@ -52,9 +52,10 @@ test-long: bench-check $(VENV)/test.stamp tests/tools/node_modules/.stamp ## cha
 	$(BIN)/pytest $(BESIDE) -m long $(BROWSER) -p no:schemathesis
 	$(BIN)/pytest $(ALONE)
 
-check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests $(LINTED)/patterns ## change: check format, lint, imports, types; contract, manifests, patterns after a change
+check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests $(LINTED)/patterns ## change: check format, lint, docstrings, imports, types; contract, manifests, patterns after a change
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python -m tests.tools.docstrings
 	PYTHONPATH=service $(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from gunicorn.app import wsgiapp
 
 from dice_referee import __version__
 from dice_referee.__main__ import main
@@ -19,23 +20,29 @@ def signals() -> Iterator[None]:
     deliver_stops()
 
 
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Returns the arguments of each start of gunicorn. Gives back variables and arguments."""
+    starts: list[list[str]] = []
+    monkeypatch.setattr(wsgiapp, "run", lambda: starts.append(sys.argv))
+    monkeypatch.setattr(os, "environ", {**os.environ})
+    monkeypatch.setattr(sys, "argv", [])
+    return starts
+
+
 def test_command_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     main(["version"])
     assert capsys.readouterr().out == f"{__version__}\n"
 
 
 def test_serve_becomes_gunicorn_with_the_packaged_configuration(
-    monkeypatch: pytest.MonkeyPatch,
+    served: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    executed: list[tuple[str, list[str], dict[str, str]]] = []
-    monkeypatch.setattr(os, "execve", lambda *call: executed.append(call))
     monkeypatch.setenv("PORT", port := str(free_port()))
     main(["serve", "--host", "::1"])
-    [(program, command, environment)] = executed
-    assert program == command[0] == sys.executable
-    assert command[1:] == ["-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf"]
-    assert environment["HOST"] == "::1"
-    assert environment["PORT"] == port, "settings are environment variables"
+    assert served == [["gunicorn", "-c", "python:dice_referee.server.gunicorn_conf"]]
+    assert os.environ["HOST"] == "::1"
+    assert os.environ["PORT"] == port, "settings are environment variables"
 
 
 @pytest.mark.parametrize(
@@ -55,17 +62,16 @@ def test_play_opens_the_network_and_prints_its_address(
     host: str,
     listening: str,
     name: str,
+    served: list[list[str]],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    executed: list[tuple[str, list[str], dict[str, str]]] = []
-    monkeypatch.setattr(os, "execve", lambda *call: executed.append(call))
     monkeypatch.setattr("dice_referee.server.local_network.local_address", lambda: "192.168.1.7")
     monkeypatch.setenv("HOST", host)
     monkeypatch.setenv("HOSTS", "den.local")
     main(["play", "--port", port := str(free_port())])
-    [(_, _, environment)] = executed
-    settings = {name: environment[name] for name in ("HOST", "PORT", "HOSTS", "PUBLIC_URL")}
+    assert len(served) == 1
+    settings = {name: os.environ[name] for name in ("HOST", "PORT", "HOSTS", "PUBLIC_URL")}
     assert settings == {
         "HOST": listening,
         "PORT": port,
@@ -79,7 +85,7 @@ def test_play_opens_the_network_and_prints_its_address(
 def test_play_refuses_an_address_that_phones_cannot_reach(
     host: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))
+    monkeypatch.setattr(wsgiapp, "run", lambda: pytest.fail("it serves"))
     monkeypatch.setenv("HOST", host)
     with pytest.raises(SystemExit) as ended:
         main(["play"])
@@ -104,7 +110,7 @@ def test_play_reports_a_missing_network(
 def test_invalid_setting_is_refused_before_the_address_is_shown(
     name: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))
+    monkeypatch.setattr(wsgiapp, "run", lambda: pytest.fail("it serves"))
     monkeypatch.setenv(name, text)
     with pytest.raises(SystemExit) as ended:
         main(["play"])
@@ -128,7 +134,7 @@ def test_unknown_command_exits_with_2(
 def test_serve_exits_with_2_and_a_line_on_a_bad_setting(
     setting: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))
+    monkeypatch.setattr(wsgiapp, "run", lambda: pytest.fail("it serves"))
     monkeypatch.setenv(setting, "q")
     with pytest.raises(SystemExit) as ended:
         main(["serve"])

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from dice_referee import __version__
 
-GUNICORN = ("-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf")
+GUNICORN = ("gunicorn", "-c", "python:dice_referee.server.gunicorn_conf")
 MISSING = "The packages of the service are not installed: make run installs them, and serves.\n"
 EVERY_IPV4 = "0.0.0.0"  # nosec B104
 
@@ -34,7 +34,6 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _add_servers(commands: Any) -> None:
-    """Adds the commands that serve over HTTP."""
     serve = commands.add_parser(
         "serve", help="serve over HTTP", description="Settings are environment variables."
     )
@@ -56,7 +55,6 @@ def _add_servers(commands: Any) -> None:
 
 
 def _add_clients(commands: Any) -> None:
-    """Adds the commands that ask a server, or the library."""
     check = commands.add_parser(
         "check",
         help="run the numbered cases against a server",
@@ -93,7 +91,6 @@ def _add_clients(commands: Any) -> None:
 
 
 def _serve(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Serves by the settings of the command line, or prints the settings."""
     flags = {"HOST": chosen.host, "PORT": chosen.port}
     if chosen.check:
         _print_settings(parser, flags)
@@ -103,13 +100,12 @@ def _serve(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
 
 
 def _play(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Serves to this network."""
     _defer_stops()
     _start(parser, *_to_this_network(parser, chosen.port))
 
 
 def _defer_stops() -> None:
-    """Defers signals. exec keeps them deferred, and gunicorn_conf.py delivers them."""
+    """Defers signals. gunicorn_conf.py delivers them."""
     from dice_referee.server.stop_signals import defer_stops
 
     defer_stops()
@@ -157,20 +153,21 @@ def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | N
 
 
 def _with_flags(flags: Mapping[str, str | None]) -> dict[str, str]:
-    """Returns the environment with the settings of the command line."""
     return {**os.environ, **{name: value for name, value in flags.items() if value is not None}}
 
 
 def _start(
     parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
 ) -> None:
-    """Prints ``words``, and replaces this process by the server with these settings."""
+    from gunicorn.app.wsgiapp import run
+
     environment = _with_flags(flags)
     _check_port(parser, environment)
     print(words, end="", flush=True)
-    # gunicorn replaces this process, because supervisors signal its process id.
-    command = [sys.executable, *GUNICORN]
-    os.execve(sys.executable, command, environment)  # nosec B606
+    # This process becomes gunicorn's master, because supervisors signal its process id.
+    os.environ.update(environment)
+    sys.argv = [*GUNICORN]
+    run()
 
 
 def _to_this_network(
@@ -216,7 +213,6 @@ def _to_this_network(
 
 
 def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Runs the cases and exits."""
     # Imported here, because no other command reads the games at its start.
     from dice_referee.check.report import REPORTS
     from dice_referee.check.runner import check, chosen_cases
@@ -232,7 +228,6 @@ def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
 
 
 def _audit(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> NoReturn:
-    """Prints the state of a game in a line, or every reason against it. Exits."""
     from dice_referee.library import ImpossiblePosition, InvalidRequest, audit_line
 
     line = chosen.line

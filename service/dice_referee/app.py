@@ -100,7 +100,6 @@ def configured_app(settings: Settings, **sources: Any) -> Flask:
 
 
 def asgi_app(app: Flask) -> AsgiApplication:
-    """Builds an ASGI application with the same operations, which holds feeds open."""
     services: Services = app.extensions["dice-referee"].services
     application = AsgiApplication(app, services, services.settings.connections)
     if services.settings.metrics_bind:
@@ -120,7 +119,6 @@ def _admin(services: Services) -> tuple[BindAddress, AsgiApplication]:
 
 
 def _gauges(application: AsgiApplication) -> dict[str, Sample]:
-    """Returns the gauges of a worker."""
     services, settings = application.services, application.settings
     feeds, watchers = application.feeds, services.watchers
     samples: dict[str, Sample] = {
@@ -138,7 +136,6 @@ def _gauges(application: AsgiApplication) -> dict[str, Sample]:
 
 
 def _limiter(settings: Settings) -> RateLimiter:
-    """Builds the rate limits of clients."""
     limits: dict[RatePolicy, int] = {
         policy: getattr(settings, f"rate_{policy}") for policy in RatePolicy
     }

@@ -2,7 +2,6 @@
 
 
 def __getattr__(name: str) -> type[dict]:
-    """Returns the type of every document in a running program."""
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return dict

@@ -193,7 +193,6 @@ def _answer(
     shape_of: Callable[[RequestSchemas], RequestSchema],
     verb: Callable[[AnyGame, Document], Document],
 ) -> Document:
-    """Returns the answer of a verb to a document of this shape, with its findings in words."""
     try:
         known = _game(game)
         shape = shape_of(known.schemas)
@@ -214,7 +213,6 @@ def _answer(
 
 
 def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Document:
-    """Returns a copy of an answer as plain JSON. ``write`` converts other objects."""
     plain: Document = orjson.loads(orjson.dumps(answer, default=write))
     return plain
 
@@ -232,7 +230,6 @@ def _game(game: str) -> AnyGame:
 
 
 def _read(document: Document | str) -> Any:
-    """Parses the document like the service. Raises ProblemError."""
     try:
         raw = json.dumps(document, check_circular=False).encode()
     except RecursionError:
@@ -241,7 +238,6 @@ def _read(document: Document | str) -> Any:
 
 
 def _describe(problem: ProblemError, language: str) -> tuple[Document, str]:
-    """Returns the document and the text of a problem."""
     offered = rulebook(problem.game).languages if problem.findings else LANGUAGES
     lang = _choose_language(language, offered)
     document = problem.document(lang)
@@ -249,5 +245,4 @@ def _describe(problem: ProblemError, language: str) -> tuple[Document, str]:
 
 
 def _choose_language(language: str, offered: tuple[str, ...]) -> str:
-    """Returns the language if it is offered, else English."""
     return language if language in offered else "en"

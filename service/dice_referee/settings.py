@@ -234,7 +234,6 @@ class Settings(Constants):
 
 
 def _field(default: object, validate: Any = None, right: str = "", **_: object) -> Field[Any]:
-    """Returns the field of a setting by the type of its default."""
     if isinstance(default, bool):
         return Boolean(truthy={"1"}, falsy={"0"}, error_messages={"invalid": "must be 0 or 1"})
     if isinstance(default, int):
@@ -243,7 +242,6 @@ def _field(default: object, validate: Any = None, right: str = "", **_: object) 
 
 
 def _shown(given: str) -> str:
-    """Quotes an invalid value, of a number its first digits."""
     whole = len(given) <= DIGITS or not given.isdecimal()
     return repr(given) if whole else f"{given[:DIGITS]!r}..."
 

@@ -12,7 +12,6 @@ from unicodedata import bidirectional, category, normalize
 from dice_referee.rulebook.findings import Param
 
 Text = Mapping[str, str]
-"""Sentence in several languages."""
 
 MOST_CHOICES = 5
 """Maximum number of listed choices. A last line counts the others."""
@@ -66,7 +65,6 @@ A null character marks where the value begins.
 
 
 def in_language(text: Text, language: str) -> str:
-    """Returns the text in a language, or in English without a translation."""
     return text.get(language) or text["en"]
 
 
@@ -178,17 +176,14 @@ class Voice:
     sentences: Mapping[str, Any]
     vocabulary: Mapping[str, Text]
     names: Sequence[str] = ()
-    """The players' names. A player without a name is called by number, from 1."""
     listener: int | None = None
     """Player addressed as "you", or None if a question names no player."""
 
     def say(self, key: str, kind: str = "", **gaps: object) -> str:
-        """Returns the sentence of a key, or a variant of it."""
         text = self.sentences[key]
         return fill(in_language(text[kind] if kind else text, self.language), self.language, gaps)
 
     def count(self, key: str, n: float, **gaps: object) -> str:
-        """Returns the sentence of a key in the plural form of a count."""
         return self.say(key, number_of(n, self.language, self.sentences[key]), n=n, **gaps)
 
     def tell(self, key: str, player: int | None, **gaps: object) -> str:
@@ -224,7 +219,6 @@ class Voice:
         )
 
     def all_of(self, parts: Sequence[str]) -> str:
-        """Joins the parts of a sentence with commas, and the last part with "and"."""
         *first, last = parts
         # No item of a list begins a sentence, so its names do not change.
         template = in_language(self.sentences["all-of"], self.language)
@@ -241,11 +235,9 @@ class Voice:
         return self.say("percent", n=format_number(percents, self.language, max(decimals, 0)))
 
     def term(self, word: str) -> str:
-        """Returns the players' term for an id of the game."""
         return term(self.vocabulary, word, self.language)
 
     def deed(self, event: Mapping[str, Any]) -> str:
-        """Returns a chosen event as a verb phrase."""
         gaps = {
             name: self.term(value) if isinstance(value, str) else say_dice(sorted(value, key=_rank))
             for name, value in event.items()
@@ -277,7 +269,6 @@ def say_dice(dice: Iterable[int | str]) -> str:
 
 
 def comma_list(parts: Iterable[str]) -> str:
-    """Joins the parts of a list with commas."""
     return ", ".join(parts)
 
 

@@ -92,6 +92,24 @@ def test_list_of_rules_has_the_single_rules_in_book_order(game: str, language: s
 
 
 @every_language
+@every_game
+def test_sentences_of_rules_have_at_most_35_words(game: str, language: str) -> None:
+    for rule in BOOKS[game]["rules"]:
+        for field in ("text", "reasoning"):
+            for sentence in re.split(r"(?<=[.!?])\s+", text_in(rule[field], language)):
+                words = [word for word in sentence.split() if re.search(r"\w", word)]
+                assert len(words) <= 35, (rule["number"], sentence)
+
+
+@every_game
+def test_rules_avoid_words_that_readers_stumble_over(game: str) -> None:
+    odd = re.compile(r"\b(is|are|be) told\b|\bbears\b|\bequally many\b|\btaken by the word\b")
+    for rule in BOOKS[game]["rules"]:
+        texts = [rule[field]["en"] for field in ("text", "reasoning", "reading") if field in rule]
+        assert not [text for text in texts if odd.search(text)], rule["number"]
+
+
+@every_language
 def test_catalogue_lists_the_games(language: str) -> None:
     listed = page("/v1", language)
     assert list(listed) == ["title", "games", "operations", "addresses"]

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM at twenty moments of a start: no fault in the log, no leftovers, status 0.
+"""Ctrl-C and SIGTERM at nineteen moments of a start: no fault in the log, no leftovers, status 0.
 
 A moment is a state of the start that is visible from outside: a file, a process, a library or a
 line of the log.
@@ -119,7 +119,6 @@ STOPPED_BY: dict[int, int] = {signal.SIGINT: signal.SIGQUIT, signal.SIGTERM: sig
 """Signal that the master sends to its workers, by the signal that the master gets."""
 MOMENTS: dict[str, Callable[[Start], bool]] = {
     "command-reads-settings": lambda start: signal.SIGINT in start.signals("SigBlk"),
-    "gunicorn-replaces-command": lambda start: "gunicorn_conf" in start.read("cmdline"),
     "gunicorn-is-imported": lambda start: start.has_loaded("_ssl."),
     "log-is-imported": lambda start: start.has_loaded("orjson."),
     "api-is-imported": lambda start: start.has_loaded("_contextvars."),
@@ -140,7 +139,7 @@ MOMENTS: dict[str, Callable[[Start], bool]] = {
     "workers-are-forked": lambda start: len(start.workers()) == 2,
 }
 """Lasting states of a start, in order."""
-SHORT_MOMENTS = ("gunicorn-replaces-command", "redis-is-launched", "worker-is-forked")
+SHORT_MOMENTS = ("gunicorn-is-imported", "redis-is-launched", "worker-is-forked")
 """Moments of a SIGTERM that ``make test`` covers."""
 
 

@@ -15,7 +15,7 @@ const within = (children) =>
 
 const CARDS = [
   "clover", "firework", "stop", "straight", "plus-minus", "double",
-  ...[2, 3, 4, 5, 6].map((hundreds) => `bonus-${hundreds}00`)
+  ...[2, 3, 4, 5, 6].map((hundreds) => `bonus-${hundreds}00`),
 ];
 const art = (card) => card.children[0];
 const drawn = Object.fromEntries([

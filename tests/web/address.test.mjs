@@ -23,7 +23,8 @@ const STATES = [
     },
   ],
   [
-    "tutto?plus_minus_ties=true&target=-50&tuttos=2&pending_deductions=1&scores=5000,-100&player=1&phase=roll&dice_to_roll=6",
+    "tutto?plus_minus_ties=true&target=-50&tuttos=2&pending_deductions=1&scores=5000,-100"
+      + "&player=1&phase=roll&dice_to_roll=6",
     {
       game: "tutto", options: { plus_minus_ties: true, target: -50 },
       position: { phase: "roll", dice_to_roll: 6, scores: [5000, -100], player: 1, tuttos: 2, pending_deductions: 1 },

@@ -15,7 +15,7 @@ const CHOICES = [
 function yatzee(answer, more = {}) {
   const table = tableOf({
     game: "yatzee", turn: { roll: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] },
-    ...more
+    ...more,
   });
   return Object.assign(table, { odds: { answer, further: { on: true, toggle: mock.fn() }, telling: true } });
 }
@@ -59,12 +59,10 @@ test("the expected rest of the game is shown before a roll", () => {
     en: "For the whole game: 354.2 still to come", de: "Für das ganze Spiel: noch 354,2 zu erwarten",
     fr: "Pour toute la partie : encore 354,2 à attendre", it: "Per tutta la partita: ancora 354,2 da attendersi",
   };
-  for (const [language, text] of Object.entries(words))
-    assert.equal(
-      drawing(
-        below(yatzee({ game: { choices: [], value: 354.2 } }, { language }))).textContent.replaceAll("\u00a0", " "),
-      text,
-    );
+  for (const [language, text] of Object.entries(words)) {
+    const drawn = drawing(below(yatzee({ game: { choices: [], value: 354.2 } }, { language })));
+    assert.equal(drawn.textContent.replaceAll("\u00a0", " "), text);
+  }
   assert.equal(below(yatzee({})), null);
   assert.equal(below(yatzee(null)), null);
 });

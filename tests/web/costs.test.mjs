@@ -4,8 +4,8 @@ import { beforeEach, mock, test } from "node:test";
 import { control, drawing, page, parts, settled, tableOf, texts } from "./stubs.mjs";
 import { review } from "../../service/dice_referee/web/static/table/costs.js";
 
-const decision = (index, loss, unit = "points", event = { type: "bank" },
-  advice = { type: "roll" }) => ({ index, player: index % 2, event, advice, loss, unit });
+const decision = (index, loss, unit = "points", event = { type: "bank" }, advice = { type: "roll" }) =>
+  ({ index, player: index % 2, event, advice, loss, unit });
 const RECORD = {
   ruleset: "official", options: { target: 50 }, players: ["Ada", "Ben"],
   log: [{ type: "draw", card: "stop" }, { type: "draw", card: "double" }, { type: "bank" }],
@@ -85,7 +85,8 @@ test("each decision shows its turn, its card and its roll", async () => {
     [1, { type: "roll", dice: [2, 3, 3, 4, 5] }],
   ];
   // The index counts no entry that leaves the table unchanged.
-  game.events = moves.map(([player, event, outcome = null], at) => ({ version: at + 1, by: "seat", player, event, outcome }));
+  game.events = moves.map(([player, event, outcome = null], at) =>
+    ({ version: at + 1, by: "seat", player, event, outcome }));
   game.events.splice(2, 0, { version: 9, by: "host", player: 1, event: { type: "reissued", player: 0 } });
   game.events.push({ version: 10, by: "seat", player: 1, event: { type: "keep", dice: [5] }, outcome: null });
   table.undone = new Set();

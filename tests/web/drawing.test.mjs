@@ -30,8 +30,8 @@ const keep = (dice, points) => ({
   dice, points, bonus: 0, turn_points: points, lines: [{ kind: "single", points, rule: "T1" }], effects: [],
   next: { phase: "roll", dice_to_roll: 6 - dice.length },
 });
-const open = (category) => (
-  { category, points: 2, satisfied: true, open: true, dice: [1, 1], rule: "Y1", face_value: 2, throw_bonus: 0 });
+const open = (category) =>
+  ({ category, points: 2, satisfied: true, open: true, dice: [1, 1], rule: "Y1", face_value: 2, throw_bonus: 0 });
 
 /** States of sessions, by their names: `[game, fields]`. */
 const STATES = {
@@ -68,8 +68,8 @@ function createTable(game, fields) {
   globalThis.fetch = forbidden;
   const session = Object.assign(new EventTarget(),
     { api: { language: "en" }, address: "/v1/sessions/one", read: forbidden, change: forbidden, hear: forbidden });
-  const table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session,
-    new Places(0, "mine"));
+  const place = { board: element(), status: element("p"), notes: element() };
+  const table = new LiveTable(session.api, place, session, new Places(0, "mine"));
   const book = { chip: (number) => number, chips: (numbers) => numbers.join(" ") };
   const catalogue = { ...CATALOGUES[game], spoken: "en", vocabulary: [], rulesets: [{ aims: AIMS[game] }] };
   Object.assign(table, {
@@ -93,7 +93,7 @@ function createTable(game, fields) {
   });
   table.lay({
     ...common, standings, fairness: { commitment: "c0ffee", seeds: [null, null], draws: 0, seed: null },
-    updated_at: "2026-11-26T12:00:00Z", expires_at: "2026-11-27T12:00:00Z", ...fields
+    updated_at: "2026-11-26T12:00:00Z", expires_at: "2026-11-27T12:00:00Z", ...fields,
   },
   null);
   return { table, forbidden };

@@ -6,8 +6,8 @@ import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 
 const AWAY = nobody();
 const entry = (version) => ({ version, event: { type: "roll" } });
-const news = (...entries) => (
-  { ok: true, status: 200, document: { events: entries.map((each) => ({ entry: each, session: null })) } });
+const news = (...entries) =>
+  ({ ok: true, status: 200, document: { events: entries.map((each) => ({ entry: each, session: null })) } });
 const refusal = (status) => ({ ok: false, status, document: { type: `/problems/${status}` } });
 
 let feed;
@@ -71,19 +71,22 @@ test("entries arrive once and in order", async () => {
 test("a state arrives after its entry, by stream and by poll", async () => {
   feed.addEventListener("state", ({ detail }) => reports.push(["state", detail]));
   await follow();
-  await act((stream) => stream.send(entry(1)), (stream) => stream.send(entry(2), { version: 2 }), (stream) =>
-    stream.send(entry(2), { version: 2 }));
+  const sendSecond = (stream) => stream.send(entry(2), { version: 2 });
+  await act((stream) => stream.send(entry(1)), sendSecond, sendSecond);
   replies.push({ ok: true, status: 200, document: { events: [{ entry: entry(3), session: { version: 3 } }] } });
   show();
   await settled();
   assert.deepEqual(reports.slice(1),
-    [["entry", entry(1)], ["entry", entry(2)], ["state", { version: 2 }], ["entry", entry(3)], ["state", { version: 3 }]]
-  );
+    [
+      ["entry", entry(1)], ["entry", entry(2)], ["state", { version: 2 }],
+      ["entry", entry(3)], ["state", { version: 3 }],
+    ]);
 });
 
 test("events arrive over any chunks, and heartbeats are no events", async () => {
   await follow();
-  const text = `: heartbeat\nid: 1\ndata: ${JSON.stringify({ entry: { ...entry(1), text: "é: \u2028" }, session: null })}\n\nevent: nudge\ndata: {"player":1}\n\n: heartbeat\n`;
+  const data = JSON.stringify({ entry: { ...entry(1), text: "é: \u2028" }, session: null });
+  const text = `: heartbeat\nid: 1\ndata: ${data}\n\nevent: nudge\ndata: {"player":1}\n\n: heartbeat\n`;
   for (const byte of new TextEncoder().encode(text)) last().queue.enqueue(Uint8Array.of(byte));
   await settled();
   assert.deepEqual(reports.slice(1), [["entry", { ...entry(1), text: "é: \u2028" }], ["nudge", { player: 1 }]]);

@@ -14,9 +14,8 @@ const keep = (dice, points, diceLeft, more = {}) => ({
 /** Keeps of the roll 1 1 5 5 5 6, in an arbitrary order. */
 const KEEPS = [
   keep([1], 100, 5), keep([5], 50, 5), keep([1, 1], 200, 4), keep([1, 5], 150, 4), keep([5, 5, 5], 500, 3),
-  keep([5, 5], 100, 4),
-  keep([1, 5, 5, 5], 600, 2), keep([1, 1, 5, 5, 5], 700, 1), keep([1, 1, 5], 250, 3), keep([1, 1, 5, 5], 300, 2),
-  keep([1, 5, 5], 200, 3),
+  keep([5, 5], 100, 4), keep([1, 5, 5, 5], 600, 2), keep([1, 1, 5, 5, 5], 700, 1), keep([1, 1, 5], 250, 3),
+  keep([1, 1, 5, 5], 300, 2), keep([1, 5, 5], 200, 3),
 ];
 const tutto = (keeps = KEEPS, more = {}) =>
   tableOf(
@@ -127,9 +126,8 @@ test("equal lines of a keep are grouped, with points and rules", () => {
     { kind: "single", points: 50, rule: "T1.2" }, { kind: "single", points: 50, rule: "T1.2" },
     { kind: "straight", points: 0, rule: "T5" },
   ];
-  const drawn = choices(
-    tutto([keep([1], 900, 5), keep([5, 5], 100, 4, { lines, bonus: 300, next: { phase: "roll", dice_to_roll: 1 } })]), {}
-  );
+  const long = keep([5, 5], 100, 4, { lines, bonus: 300, next: { phase: "roll", dice_to_roll: 1 } });
+  const drawn = choices(tutto([keep([1], 900, 5), long]), {});
   assert.deepEqual(texts(drawn, ".line"), ["2 × single 50 T1.2", "bonus-300 +300 "]);
   assert.deepEqual(texts(drawn, ".leads"), ["→ Roll 1 die "]);
 });
@@ -140,8 +138,8 @@ test("the space below the dice tells how to choose, or each reason once", async 
   assert.deepEqual(texts(reason(table), ".hint"), ["Press dice to choose others."]);
   table.chosen = new Set([1, 2]);
   table.announcer.repeat = table.announcer.tell;
-  table.api.ask = async () => (
-    { ok: true, document: { findings: [{ detail, rule: "T1.3" }, { detail, rule: "T1.3" }] } });
+  table.api.ask = async () =>
+    ({ ok: true, document: { findings: [{ detail, rule: "T1.3" }, { detail, rule: "T1.3" }] } });
   await doubt(table);
   assert.deepEqual([texts(reason(table), "p"), texts(reason(table), ".hint"), table.announcer.said],
     [[`${detail} T1.3`], [], [detail]]);

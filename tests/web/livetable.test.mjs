@@ -17,12 +17,13 @@ const stateAt = (version, more = {}) => ({
   table: { scores: [0, 0] }, turn: TURN, winners: [], legal_events: ["draw"], adjudication: null, standings: [],
   ...more,
 });
-const entry = (version, event = { type: "draw" }, more = {}) => (
-  { version, by: "seat", player: 0, event, effects: [], rules: [], outcome: null, at: "2026-11-26T12:00:00Z", ...more }
-);
+const entry = (version, event = { type: "draw" }, more = {}) => ({
+  version, by: "seat", player: 0, event, effects: [], rules: [], outcome: null,
+  at: "2026-11-26T12:00:00Z", ...more,
+});
 const ok = (document) => ({ ok: true, status: 200, document });
-const refusal = (code, status = 409) => (
-  { ok: false, status, document: { type: `/problems/${code}`, title: code, detail: "", findings: [], errors: [] } });
+const refusal = (code, status = 409) =>
+  ({ ok: false, status, document: { type: `/problems/${code}`, title: code, detail: "", findings: [], errors: [] } });
 
 let table;
 let sent;
@@ -43,7 +44,7 @@ function createTable({ places = new Places(0, "mine"), state = stateAt(3), ...mo
   Object.assign(table, {
     session, say: sayer("en"), game: "tutto",
     view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(),
-    learn: async () => () => {}, ...more
+    learn: async () => () => {}, ...more,
   });
   session.state = state;
   table.lay(state, null);
@@ -92,9 +93,8 @@ test("the last card and dice are those of the log, without undone events", () =>
   assert.deepEqual(last(), { card: undefined, dice: undefined });
   assert.deepEqual(last({ type: "draw", card: "stop" }, rollEvent, { type: "write", category: "ones" }),
     { card: "stop", dice: [5, 1, 2] });
-  assert.deepEqual(
-    last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop"
-  );
+  const drawn = ["stop", "clover"].map((card) => ({ type: "draw", card }));
+  assert.deepEqual(last(...drawn, { type: "undone", version: 2 }).card, "stop");
   // The bound dice are missing in the event, so the dice of the previous state remain.
   table.lastStep = { turn: { roll: [4, 4, 4] } };
   assert.deepEqual(last({ type: "roll", dice: [1] }).dice, [4, 4, 4]);

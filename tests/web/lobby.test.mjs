@@ -23,7 +23,7 @@ function createLobby({ seats = OWN, kept = {}, ...more } = {}) {
   };
   table = tableOf({
     players, seats, entries: new Map(), session: { read }, resume: mock.fn(),
-    kept: { id: "one", status: "running", player: 0, version: 0, players, ...kept }, ...more
+    kept: { id: "one", status: "running", player: 0, version: 0, players, ...kept }, ...more,
   });
   lobby = new Lobby(table, { place: element(), status: element("p") });
 }

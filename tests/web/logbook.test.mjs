@@ -5,9 +5,10 @@ import { page, tableOf, texts } from "./stubs.mjs";
 import { effects } from "../../service/dice_referee/web/static/games/parts.js";
 import { line, logbook } from "../../service/dice_referee/web/static/table/logbook.js";
 
-const entry = (event, more = {}) => (
-  { version: 1, player: 0, by: "seat", event, effects: [], rules: [], outcome: null, at: "2026-11-26T12:00:00Z", ...more }
-);
+const entry = (event, more = {}) => ({
+  version: 1, player: 0, by: "seat", event, effects: [], rules: [], outcome: null,
+  at: "2026-11-26T12:00:00Z", ...more,
+});
 const sentence = (event, more, table = tableOf()) => line(table, entry(event, more)).said;
 const translations = (event) => ["en", "de", "fr", "it"].map((language) => sentence(event, {}, tableOf({ language })));
 
@@ -28,18 +29,17 @@ test("each event has a sentence, with its dice and held dice", () => {
     { type: "substituted", player: 1, level: "best" }, { type: "substituted", player: 1, level: null },
     { type: "rematch" }, { type: "abandoned" },
   ].map((event) => sentence(event)),
-    [
-      "Ada takes back move 2", "Ada adds “lucky” to the seed", "A new link for Ben", "The computer now plays for Ben",
-      "Ben now plays without the computer", "Ada opens another game with the same players",
-      "The host has given the game up",
-    ]);
+  [
+    "Ada takes back move 2", "Ada adds “lucky” to the seed", "A new link for Ben", "The computer now plays for Ben",
+    "Ben now plays without the computer", "Ada opens another game with the same players",
+    "The host has given the game up",
+  ]);
 });
 
 test("a scored category is named once, with its points", () => {
-  const sentenceOf = (type, effect) =>
-    line(tableOf(),
-      entry({ type, category: "house" },
-        { effects: [{ type: effect, category: "house", points: 28 }], outcome: { reason: effect, points: 28 } }));
+  const sentenceOf = (type, effect) => line(tableOf(), entry({ type, category: "house" }, {
+    effects: [{ type: effect, category: "house", points: 28 }], outcome: { reason: effect, points: 28 },
+  }));
   assert.deepEqual(["said", "more"].map((part) => sentenceOf("write", "written")[part]),
     ["Ada scores 28 in house", ""]);
   assert.deepEqual(["said", "more"].map((part) => sentenceOf("strike", "struck")[part]), ["Ada crosses out house", ""]);

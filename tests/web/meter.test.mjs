@@ -16,7 +16,7 @@ function createTable(more = {}) {
   const session = { read: async (part) => (requests.push(part), reply) };
   table = tableOf({
     game: "tutto", turn: { phase: "draw", scores: [0, 0] }, kept: { odds: true, version: 1, player: 0 }, session,
-    ...more
+    ...more,
   });
   table.meter = new Meter(table);
 }

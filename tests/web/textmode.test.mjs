@@ -5,8 +5,8 @@ import { element, later, page, settled, tableOf } from "./stubs.mjs";
 import { early } from "../../service/dice_referee/web/static/text/answers.js";
 import { TextMode } from "../../service/dice_referee/web/static/text/textmode.js";
 
-const keep = (dice, points, diceLeft) => (
-  { dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: diceLeft } });
+const keep = (dice, points, diceLeft) =>
+  ({ dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: diceLeft } });
 const KEEPS = [keep([1], 100, 5), keep([1, 1], 200, 4)];
 const DECK = [{ id: "bonus-400", title: "Bonus 400" }, { id: "stop", title: "Stop" }];
 
@@ -27,7 +27,7 @@ function typing({ game = "tutto", seats = {}, kept = {}, ...more } = {}) {
     seats: { who: 0, token: "mine", host: null, actsFor: (player) => player === 0, goTo: mock.fn(), ...seats },
     kept: {
       status: "running", player: 0, dice: "client", version: 2, legal_events: ["draw"], players: ["Ada", "Ben"],
-      rematch: null, ...kept
+      rematch: null, ...kept,
     },
     catalogue: { deck: DECK, categories: [] },
     change: async (...change) => (table.changes.push(change), table.reply ?? { ok: true }),
@@ -151,9 +151,8 @@ test("unknown and incomplete commands are explained", async () => {
 });
 
 test("questions are answered in the service's sentences", async () => {
-  for (
-    const [line, part] of [["?", "/events?after=2&seat=0"], ["last", "/events?after=1&seat=0"], ["odds", "/odds?seat=0"]]
-  ) {
+  const parts = { "?": "/events?after=2&seat=0", last: "/events?after=1&seat=0", odds: "/odds?seat=0" };
+  for (const [line, part] of Object.entries(parts)) {
     news.push({ ok: true, version: 2, lines: ["One.", "Two."] });
     assert.deepEqual(await type(line), ["One.", "Two."]);
     assert.equal(requests.at(-1), part);
@@ -259,8 +258,8 @@ test("early input names the next event in the reader's language", () => {
   assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 1 }, language: "fr" }), ["Lancer 1 dé."]);
   assert.deepEqual(earlyAnswer("accept", ["roll"]), ["Roll."]);
   assert.deepEqual(earlyAnswer("roll", ["accept"]), ["Accept."]);
-  const categoriesWith = (satisfied) => (
-    { judged: { categories: [{ open: true, satisfied }, { open: false, satisfied: true }] } });
+  const categoriesWith = (satisfied) =>
+    ({ judged: { categories: [{ open: true, satisfied }, { open: false, satisfied: true }] } });
   assert.deepEqual(earlyAnswer("roll", ["write", "strike"], categoriesWith(true)), ["Score in a category."]);
   assert.deepEqual(earlyAnswer("roll", ["strike"], categoriesWith(false)), ["Cross out a category."]);
 });

@@ -10,7 +10,6 @@ Document = dict[str, Any]
 
 TYPES = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
 FACES = ("dice", "held", "roll")
-"""Names of lists whose numbers are faces."""
 PAIRS = ("options", "scorecard")
 """Names of lists of ``name=value``, each of which is an object of the service."""
 
@@ -42,7 +41,6 @@ def _read(value: Any, schema: Schema, name: str = "") -> Any:
 
 
 def _pair(text: str) -> tuple[str, Any]:
-    """Returns the name and the value of ``name=value``. A value that is not JSON is text."""
     name, _, value = text.partition("=")
     with suppress(ValueError):
         return name.strip(), json.loads(value)
@@ -50,7 +48,6 @@ def _pair(text: str) -> tuple[str, Any]:
 
 
 def complaints(arguments: Document, schema: Schema) -> Iterator[str]:
-    """Yields the errors of the arguments themselves. The service validates their content."""
     fields = schema["properties"]
     for name in arguments.keys() - fields.keys():
         yield f"There is no argument {name}: {', '.join(fields)}."

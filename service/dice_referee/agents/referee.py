@@ -27,23 +27,17 @@ Headers = dict[str, str]
 
 
 class RefusedError(Exception):
-    """The service does not answer a request. The message is the reason."""
-
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
         self.status = status
 
 
 class Reply(NamedTuple):
-    """Answer to an agent: sentences, and fields for a program."""
-
     text: str
     document: Document | None = None
 
 
 class Referee:
-    """Client of the service at an address."""
-
     def __init__(self, url: str, language: str | None) -> None:
         self._url, self._language = url.rstrip("/"), language
         self._client = httpx2.AsyncClient(timeout=TIMEOUT)
@@ -72,7 +66,6 @@ class Referee:
             raise RefusedError(f"No session {session}, or no longer: begin starts one.") from None
 
     async def _verdict(self, tool: str, arguments: Document, headers: Headers) -> Reply:
-        """Returns a verdict about a position or a log."""
         game, as_document = arguments.pop("game"), arguments.pop("all", False)
         # Models also put the event, the aim and the bot into the position.
         document = arguments.pop("position", {}) | arguments
@@ -92,7 +85,6 @@ class Referee:
         return await self._sentences(f"/{game}/{resource}", document, headers, as_document, hint)
 
     async def _of_session(self, tool: str, arguments: Document, headers: Headers) -> Reply:
-        """Returns the state of a session, its review, or the outcome of a change."""
         session, as_document = arguments["session"], arguments.pop("all", False)
         path = f"/sessions/{quote(session, safe='')}"
         as_json = headers | {"Accept": "application/json"}
@@ -115,14 +107,12 @@ class Referee:
     async def _sentences(
         self, path: str, document: Document, headers: Headers, as_document: bool, hint: str
     ) -> Reply:
-        """Returns an answer in sentences with its fields, or whole as JSON."""
         as_json = headers | {"Accept": "application/json"}
         text = "" if as_document else (await self._send(path, document, headers)).text
         reply = await self._send(path, document, as_json)
         return Reply(reply.text if as_document else text + hint, _within(reply.json()))
 
     async def _begin(self, arguments: Document, headers: Headers) -> Reply:
-        """Returns the id of a new session, the page that shows it, and its first turn."""
         as_json = headers | {"Accept": "application/json"}
         created = (await self._send("/sessions", arguments, as_json)).json()
         session = created["session"]["id"]
@@ -167,7 +157,6 @@ def _within(document: Document) -> Document:
 
 
 def _refusal(reply: httpx2.Response, media_type: str) -> str:
-    """Returns a problem in sentences, or as JSON if the operation has no sentences."""
     after = reply.headers.get("Retry-After")
     when = f"in {after} s" if after and after.isdecimal() else f"after {after}"
     retry = f"\nTry again {when}." if after else ""

@@ -29,7 +29,6 @@ Context = ServerRequestContext[object]
 
 
 def serve(url: str, language: str | None, version: str) -> None:
-    """Serves an agent until it closes standard input or interrupts."""
     # The SDK's thread, which reads standard input, would outlive a KeyboardInterrupt.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     asyncio.run(_serve(Referee(url, language), version))

@@ -11,14 +11,12 @@ Schema = dict[str, Any]
 
 
 def _object(names: list[str], required: list[str], words: Schema) -> Schema:
-    """Returns the schema of an object with these fields. ``words`` override parts of some."""
     fields = {name: _field(name, words.get(name, {})) for name in names}
     closed = {"type": "object", "properties": fields, "additionalProperties": False}
     return closed | {"required": required} if required else closed
 
 
 def _field(name: str, words: Schema) -> Schema:
-    """Returns the schema of a field. A list of names in the table makes it an object."""
     schema = words if "type" in words else TABLE["fields"][name] | words
     inside = TABLE["inside"].get(name, {})
     match schema:

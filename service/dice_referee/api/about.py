@@ -31,12 +31,10 @@ SLICE_PARAMETERS = ("for", "game", "examples")
 
 blueprint = Blueprint("about", __name__)
 probes = Blueprint("probes", __name__)
-"""Health, served at both addresses."""
 
 
 @operation(probes, "GET", "/livez", rate=None, any_host=True, quick=True)
 def live(request: Request) -> Answer:
-    """Reports that the process answers."""
     return Answer(b'{"status":"ok"}')
 
 
@@ -62,7 +60,6 @@ def _readiness(sessions: Availability) -> Answer:
 
 @operation(blueprint, "GET", "/version", quick=True)
 def version(request: Request) -> Answer:
-    """Returns the version of the release and of the contract."""
     # `make generate` gives both the same version.
     document = {"version": __version__, "contract": contract_version(__version__)}
     return Answer(orjson.dumps(document))
@@ -70,7 +67,6 @@ def version(request: Request) -> Answer:
 
 @operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
 def openapi_yaml(request: Request) -> Answer:
-    """Serves the contract unchanged."""
     query_document(request, YAML_QUERY, *SLICE_PARAMETERS)
     return file_answer(request, contract_yaml(), YAML)
 

@@ -39,7 +39,6 @@ TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 
 def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
-    """Returns sentences in this language. ``facts`` are fields of ``Answer``."""
     body = speech.text(lines)
     return Answer(body, media_type=TEXT_UTF8, language=text_language(lang), **facts)
 
@@ -47,14 +46,12 @@ def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
 def cacheable(
     request: Request, document: Json, lang: str, tell: Callable[[], Sequence[str]] = list
 ) -> Answer:
-    """Returns a document with texts in this language, or its sentences, for any cache."""
     if request.accepted == TEXT:
         return text_answer(tell(), lang, cache=CACHEABLE)
     return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
 
 
 def problem_answer(request: Request, error: ProblemError) -> Answer:
-    """Returns the problem in the client's language."""
     offered = rulebook(error.game).languages if error.findings else LANGUAGES
     lang, status, headers = language(request, offered), error.status, error.headers
     document = error.document(lang)
@@ -65,7 +62,6 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
 
 
 def gzip_file(content: bytes) -> bytes:
-    """Compresses a file with gzip."""
     return gzip.compress(content, 9, mtime=0)
 
 

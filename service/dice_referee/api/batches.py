@@ -33,7 +33,6 @@ OFFERS = (JSON, NDJSON, TEXT)
 batch_operation = partial(
     operation, rate=RatePolicy.BATCH, offers=OFFERS, large_body=True, heavy=True
 )
-"""Registers an operation on many positions."""
 
 POSITIONS_AT_A_TIME = 100
 """Number of positions judged and sent together, in 120 kB on average and at most 760 kB."""
@@ -42,15 +41,11 @@ WHOLE_BYTES = 2 << 20
 """Maximum size of a batch sent whole, in bytes. A larger batch is sent slice by slice."""
 
 BEGINNING, END = b'{"answers":[', b"]}"
-"""First and last bytes of the answers of a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Work of a batch request on each position."""
-
     bill: Bill
-    """Costs of the request."""
     game: AnyGame
     shape: RequestSchema
     judge: Callable[[Sequence[Any]], bytes]
@@ -61,10 +56,8 @@ class Batch:
     tell: Callable[[Any, str], list[str]]
     """Returns the answer to a position as sentences in this language, with the same errors."""
     lang: str = "en"
-    """Language of sentences and problems, which ``batch_answer`` negotiates."""
 
     def problem(self, error: Exception) -> dict[str, Any]:
-        """Returns the problem document of a position."""
         return problem_of(error, self.game.name).document(self.lang)
 
 
@@ -95,7 +88,6 @@ def batch_answer(request: Request, batch: Batch) -> Answer:
 
 
 def _document(batch: Batch, positions: list[Any]) -> Answer:
-    """Returns the answers as a document, whole or in pieces if it is large."""
     parts, size, answered, lang = [BEGINNING], 0, 0, None
     while answered < len(positions) and size <= WHOLE_BYTES:
         chunk = positions[answered : answered + POSITIONS_AT_A_TIME]
@@ -115,7 +107,6 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
 
 
 def _judge_all(batch: Batch, positions: list[Any]) -> bytes | None:
-    """Joins the answers to some positions with commas, or returns None if any is a problem."""
     pause()
     if not any(map(batch.shape.field_errors, positions)):
         with suppress(ProblemError, Unanswerable):
@@ -125,7 +116,6 @@ def _judge_all(batch: Batch, positions: list[Any]) -> bytes | None:
 
 
 def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
-    """Joins the answers to some positions with commas. A bad position gets a problem."""
     return b",".join([_answer(batch, position) for position in positions])
 
 
@@ -139,7 +129,6 @@ def _answer(batch: Batch, position: Any) -> bytes:
 
 
 def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator[bytes, None, None]:
-    """Yields the answers that exist, then each further slice of answers after a comma."""
     # Sent first, so that they count as unread if the client does not read, and then released.
     yield begun
     del begun
@@ -150,7 +139,6 @@ def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator
 
 
 def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
-    """Yields the answers as lines."""
     for line in lines:
         try:
             yield _answer(batch, parse(line, nesting)) + b"\n"
@@ -159,7 +147,6 @@ def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[by
 
 
 def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
-    """Yields the answers as sentences, in numbered paragraphs."""
     lang = batch.lang
     for number, line in enumerate(lines, 1):
         pause()
@@ -172,6 +159,5 @@ def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[byte
 
 
 def _pieces(answers: Iterator[bytes]) -> Generator[bytes, None, None]:
-    """Joins answers into pieces of ``POSITIONS_AT_A_TIME`` answers."""
     while chunk := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
         yield chunk

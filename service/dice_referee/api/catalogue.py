@@ -27,12 +27,10 @@ from dice_referee.voice import in_language, term
 CASES_QUERY = define("CasesQuery", {"rule": Text(1, 40)})
 
 blueprint = Blueprint("catalogue", __name__)
-"""Registered for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
 @operation(blueprint, "GET", "", offers=SPOKEN, quick=True)
 def show_game(request: Request) -> Answer:
-    """Shows a game: its rulesets, options, material and words."""
     game = game_of(request)
     lang = language(request, game.languages)
     document = {
@@ -46,7 +44,6 @@ def show_game(request: Request) -> Answer:
 
 @operation(blueprint, "GET", "/rulesets/<ruleset>", offers=SPOKEN, quick=True)
 def show_ruleset(request: Request) -> Answer:
-    """Shows a ruleset with the value of every option."""
     game = game_of(request)
     ruleset = _require("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
     lang, values = language(request, game.languages), game.rulesets[ruleset].options
@@ -64,7 +61,6 @@ def show_ruleset(request: Request) -> Answer:
 
 @operation(blueprint, "GET", "/rules", offers=SPOKEN, quick=True)
 def list_rules(request: Request) -> Answer:
-    """Lists every rule of a game, in the order of the numbers."""
     book = rulebook(request.parameters["game"])
     lang = language(request, book.languages)
     rules = [rule_document(book, number, lang) for number in book.rules]
@@ -75,7 +71,6 @@ def list_rules(request: Request) -> Answer:
 
 @operation(blueprint, "GET", "/rules/<number>", offers=SPOKEN, quick=True)
 def show_rule(request: Request) -> Answer:
-    """Shows a rule: its text, its sources and its status."""
     game, number = game_of(request), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
@@ -85,7 +80,6 @@ def show_rule(request: Request) -> Answer:
 
 @operation(blueprint, "GET", "/cases", offers=SPOKEN)
 def list_cases(request: Request) -> Answer:
-    """Lists the numbered cases of a game, all or by rule."""
     table = make_once(case_table, request.parameters["game"])
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
@@ -97,7 +91,6 @@ def list_cases(request: Request) -> Answer:
 
 
 def cases_json(game: str) -> bytes:
-    """Returns all cases of a game as JSON."""
     return orjson.dumps(case_table(game))
 
 
@@ -113,14 +106,12 @@ def _texts(words: Mapping[str, Any], lang: str, *names: str) -> dict[str, str]:
 
 
 def games_in_sentences(lang: str) -> list[str]:
-    """Describes every game, a paragraph each."""
     return speech.apart(
         report.summary(game, summary_document(game, lang), lang) for game in catalogue().values()
     )
 
 
 def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:
-    """Summarizes a game for the list of games."""
     return {
         "game": game.name,
         **_texts(rulebook(game.name).words, lang, "title", "description"),
@@ -132,7 +123,6 @@ def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:
 
 
 def ruleset_document(game: AnyGame, name: str, lang: str) -> dict[str, Any]:
-    """Summarizes a ruleset for its game."""
     texts = _texts(rulebook(game.name).words["rulesets"][name], lang, "title", "text")
     rules = game.rulesets[name]
     aims = [aim._asdict() for aim in game.solved_aims(rules)]
@@ -140,7 +130,6 @@ def ruleset_document(game: AnyGame, name: str, lang: str) -> dict[str, Any]:
 
 
 def option_document(game: AnyGame, option: Option, lang: str) -> dict[str, Any]:
-    """Describes an option of a game and each of its values."""
     words = rulebook(game.name).words["options"][option.name]
     return {
         "option": option.name,
@@ -155,7 +144,6 @@ def option_document(game: AnyGame, option: Option, lang: str) -> dict[str, Any]:
 
 
 def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict[str, Any]:
-    """Describes a value of an option by a title and a sentence. All numbers share a sentence."""
     meanings = game.words["options"][option.name]["values"]
     meant = meanings[str(value).lower() if option.values else "any"]
     title = report.option_title(game, option.name, value, lang)
@@ -163,7 +151,6 @@ def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict
 
 
 def _material(game: AnyGame, lang: str) -> dict[str, Any]:
-    """Returns the dice and cards of the game, and its words."""
     words, vocabulary = game.words, game.words["vocabulary"]
     pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
 

@@ -18,36 +18,30 @@ METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 
 
 def contract_version(version: str) -> str:
-    """Returns a version of the package as a semantic version: 0.10.0.dev0 is 0.10.0-dev.0."""
     return version.replace(".dev", "-dev.")
 
 
 @cache
 def contract_yaml() -> bytes:
-    """Returns the file, byte for byte."""
     return YAML_PATH.read_bytes()
 
 
 @cache
 def contract_json() -> bytes:
-    """Returns the file as JSON, byte for byte."""
     return JSON_PATH.read_bytes()
 
 
 @cache
 def contract() -> dict[str, Any]:
-    """Returns the contract as a document."""
     document: dict[str, Any] = orjson.loads(contract_json())
     return document
 
 
 def clients_json() -> bytes:
-    """Returns the slice for generators of clients as JSON."""
     return orjson.dumps(for_clients(contract()))
 
 
 def bare_json() -> bytes:
-    """Returns the contract without examples as JSON."""
     return orjson.dumps(without_examples(contract()))
 
 

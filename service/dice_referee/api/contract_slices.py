@@ -10,10 +10,8 @@ import orjson
 from dice_referee.api.message import JSON, PROBLEM
 
 Part = dict[str, Any]
-"""Part of the contract."""
 
 SERVICE = "Service"
-"""Tag of operations about the service itself."""
 BY_QUERY = "ByQuery"
 """End of the ids of operations that ask by a query, for people with curl."""
 NOT_IN_RE2 = re.compile(r"\(\?[=!<]|\\[1-9]")
@@ -29,13 +27,11 @@ LONG = 1000
 
 
 def without_examples(contract: Part) -> Part:
-    """Returns the contract without its examples."""
     document: Part = _rewritten(contract, _without_examples)
     return document
 
 
 def for_clients(contract: Part) -> Part:
-    """Returns the slice for generators of clients."""
     components = {**contract["components"], "examples": {}, "links": {}}
     rewrite = partial(_for_generators, contract)
     document: Part = _rewritten({**contract, "components": components}, rewrite)
@@ -48,7 +44,6 @@ def for_clients(contract: Part) -> Part:
 
 
 def _rewritten(node: Any, rewrite: Callable[[Part], Part]) -> Any:
-    """Returns a copy with every object rewritten, inner objects first."""
     if isinstance(node, list):
         return [_rewritten(item, rewrite) for item in node]
     if isinstance(node, dict):
@@ -98,13 +93,11 @@ def _for_generators(contract: Part, part: Part) -> Part:
 
 
 def _follow(contract: Part, part: Part) -> Part:
-    """Resolves the reference of the part, if it has a reference."""
     *_, kind, name = part.get("$ref", "/").split("/")
     return contract["components"][kind][name] if name else part
 
 
 def _plain(contract: Part, schema: Part) -> Part:
-    """Returns the bare type of a string or number. Other schemas, and enums, stay unchanged."""
     value = _follow(contract, schema)
     if value.get("type") not in ("string", "integer", "number") or "enum" in value:
         return schema
@@ -146,7 +139,6 @@ def _name(reference: str) -> str:
 
 
 def _without_service(paths: Part) -> Part:
-    """Returns the paths without operations about the service itself, and without query forms."""
     asked = {
         path: {
             method: operation
@@ -159,7 +151,6 @@ def _without_service(paths: Part) -> Part:
 
 
 def _without_unused(document: Part) -> Part:
-    """Returns the document without the components and tags that no operation uses."""
     components, queue = document["components"], [document["paths"]]
     used: set[str] = set()
     while queue:
@@ -186,7 +177,6 @@ def _without_unused(document: Part) -> Part:
 
 
 def _references(node: Any) -> Iterator[str]:
-    """Yields the references of a part, by ``$ref`` and by discriminators."""
     if isinstance(node, str) and node.startswith("#/components/"):
         yield node
     for nested in node.values() if isinstance(node, dict) else node if type(node) is list else ():

@@ -71,7 +71,6 @@ def check_number(document: object, name: str, key: str, limit: int) -> None:
 
 
 def validate(shape: Shape, document: Any) -> Any:
-    """Validates the document against the shape, and returns it."""
     errors = shape.errors(document)
     if errors:
         raise invalid(errors)
@@ -79,12 +78,10 @@ def validate(shape: Shape, document: Any) -> Any:
 
 
 def game_of(request: Request) -> AnyGame:
-    """Returns the game of the path."""
     return catalogue()[request.parameters["game"]]
 
 
 def game_document(request: Request, game: AnyGame, shape_of: ShapeOf) -> Any:
-    """Returns the document of this shape of the game, from the body or from the query string."""
     if request.method != "POST":
         return query_document(request, shape_of(game.schemas, None))
     document = json_document(request)

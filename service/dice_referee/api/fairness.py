@@ -43,7 +43,6 @@ def claim() -> RequestSchema:
 
 @operation(blueprint, "POST", "/verify", rate=RatePolicy.BATCH, heavy=True)
 def verify_dice(request: Request) -> Answer:
-    """Recomputes each roll and shuffle of a finished game from the revealed seed."""
     settings = request.services.settings
     document = validate(claim(), json_document(request, settings.log_limit))
     game, record, proof = catalogue()[document["game"]], document["record"], document["fairness"]
@@ -59,7 +58,6 @@ def verify_dice(request: Request) -> Answer:
 
 
 def _verification(game: AnyGame, record: Document, proof: Document) -> Json:
-    """Compares the record with the revealed seed."""
     verification = verify(
         game, record, proof["commitment"], bytes.fromhex(proof["seed"]), proof["seeds"]
     )

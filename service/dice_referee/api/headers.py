@@ -24,13 +24,10 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, eq=False)
 class SharedHeaders:
-    """Headers that many answers share, encoded once."""
-
     pairs: Headers
 
     @cached_property
     def encoded(self) -> list[tuple[bytes, bytes]]:
-        """Headers in the form of ASGI."""
         return as_asgi(self.pairs)
 
 
@@ -100,7 +97,6 @@ def request_id(header: str | None) -> str:
 
 
 def preflight(methods: str) -> Headers:
-    """Returns the headers of the answer to a browser's preflight request."""
     return (
         ("Access-Control-Allow-Methods", methods),
         ("Access-Control-Allow-Headers", ALLOWED_HEADERS),

@@ -29,7 +29,6 @@ def read_hosts(text: str) -> frozenset[str]:
 
 
 def _as_in_host(word: str) -> str:
-    """Formats a name as in ``Host``, with brackets around an IPv6 address."""
     with suppress(ValueError):
         address = ip_address(word.removeprefix("[").removesuffix("]"))
         return f"[{address}]" if address.version == 6 else str(address)

@@ -15,7 +15,6 @@ LANGUAGES = ("en", "de", "fr", "it")
 
 @cache
 def service_words() -> dict[str, Any]:
-    """Returns the texts of problems, their details and schema errors."""
     return toml("dice_referee.api", "words.toml")
 
 
@@ -39,17 +38,14 @@ def detail(key: str, language: str, **params: Param) -> str:
 
 
 def problem_title(code: str, language: str) -> str:
-    """Returns the name of a problem."""
     return in_language(service_words()["problems"][code]["title"], language)
 
 
 def problem_text(code: str, language: str) -> str:
-    """Returns the meaning of a problem and its remedy."""
     return in_language(service_words()["problems"][code]["text"], language)
 
 
 def error_document(error: SchemaError, language: str) -> dict[str, str]:
-    """Describes an error of the request, with the right form."""
     words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
     if "expected" in params:
         game = error.params.get("game")
@@ -65,14 +61,11 @@ def error_document(error: SchemaError, language: str) -> dict[str, str]:
 
 
 def _fill(text: Text, language: str, params: Mapping[str, str]) -> str:
-    """Fills the placeholders of a text, and adds a hint for each of the params with a hint."""
     hints = [hint for name, hint in service_words()["hints"].items() if name in params]
     return " ".join(in_language(sentence, language).format(**params) for sentence in (text, *hints))
 
 
 class Rulebook:
-    """Rules and words of a game, read from the data in its folder."""
-
     def __init__(self, game: str) -> None:
         self.game = game
         rules = toml(f"dice_referee.games.{game}", "rules.toml")
@@ -84,7 +77,6 @@ class Rulebook:
 
 
 rulebook = cache(Rulebook)
-"""Rulebook of a game, by its name."""
 
 
 def text_language(lang: str) -> str:
@@ -93,7 +85,6 @@ def text_language(lang: str) -> str:
 
 
 def rule_document(rules: Rulebook, number: str, lang: str) -> dict[str, Any]:
-    """Returns a rule with its text, its sources and its status."""
     rule = rules.rules[number]
     sources = [
         {"id": source, "title": in_language(rules.sources[source]["title"], lang)}

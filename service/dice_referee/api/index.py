@@ -24,14 +24,12 @@ ADDRESSES = {
     "/table": "Games at one table, in a browser.",
     "/llms.txt": "A description of the service for language models.",
 }
-"""Entry addresses with their contents. All of them answer GET."""
 
 blueprint = Blueprint("index", __name__)
 
 
 @operation(blueprint, "GET", "/v1", offers=SPOKEN)
 def show_index(request: Request) -> Answer:
-    """Shows games, operations and addresses. Texts of games follow the client's language."""
     lang = language(request)
     document: dict[str, Any] = {
         "title": contract()["info"]["title"],

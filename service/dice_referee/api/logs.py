@@ -18,7 +18,6 @@ from dice_referee.rulebook.findings import SchemaError
 
 
 def log_document(request: Request, game: AnyGame) -> Any:
-    """Returns the log of a request, which may be a line."""
     limit = request.services.settings.log_limit
     if request.method != "POST":
         line = query_document(request, game.schemas.line)["line"]

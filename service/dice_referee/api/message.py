@@ -33,18 +33,13 @@ NO_BODY = Body(b"", 0)
 
 
 View = Callable[["Request"], "Answer | Rest"]
-"""Answers a request. A long computation is returned as the rest of the work."""
 Rest = Callable[[], "Answer | Rest"]
-"""Rest of an operation, which takes long: another thread runs it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Function from a request to an answer, with all facts about its route."""
-
     view: View
     rate: RatePolicy | None = RatePolicy.STATELESS
-    """Rate policy, or ``None`` without a limit."""
     offers: tuple[str, ...] = (JSON,)
     """Media types of its answers, empty if it reads ``Accept`` itself."""
     large_body: bool = False
@@ -64,48 +59,34 @@ class Operation:
     """Counts and logs the answers."""
 
     def body_limit(self, settings: Settings) -> int:
-        """Returns the maximum size of a body in bytes."""
         return settings.batch_body_limit if self.large_body else settings.body_limit
 
 
 @dataclass(slots=True, eq=False)
 class Request:
-    """Request of a client, and what the pipeline knows about it."""
-
     method: str
     path: str
     query: bytes
     headers: Mapping[bytes, bytes]
     """Headers by lower-case name. Commas join the values of a repeated header."""
     peer: str
-    """Address of the connected socket, empty for a unix socket."""
     route: str
     """Pattern of the path, such as ``/v1/<game>``, a label of low cardinality."""
     parameters: Mapping[str, Any]
-    """Parameters of the path."""
     operation: Operation
     services: Services
-    """Settings, sessions, limits, clock and ids."""
     body: Body = NO_BODY
-    """Body, whose memory is released once the answer is made."""
     accepted: str = JSON
-    """Media type of the answer, chosen from those that the operation offers."""
     id: str = ""
     bill: Bill = FREE
-    """Costs of the request."""
     limit: RateLimitStatus | None = None
-    """Status of the limit in the headers of the answer, if any."""
     problem: Exception | None = None
-    """Failure before the operation, or later in a held feed."""
     rest: Rest | None = None
-    """Rest of the operation, once its first part has run."""
     game: str = ""
-    """Name of the game, for the log and for the words of findings."""
     ruleset: str = ""
     refusal: tuple[str, str] = ("", "")
     """Code of the answered problem and reason of the store, for the log."""
     span: Any = None
-    """Span of the tracer, if requests are traced."""
     waited: float = 0.0
     """Seconds for which the answer was held until news arrived."""
     started: float = field(default_factory=perf_counter)
@@ -127,8 +108,6 @@ class Request:
 
 
 class Feed(NamedTuple):
-    """Feed of a session that follows an answer."""
-
     session: str
     after: int
     """Version that the client knows after the answer."""
@@ -136,21 +115,17 @@ class Feed(NamedTuple):
     """Maximum seconds of a long poll."""
     streamed: bool
     behind: bool = False
-    """True if the log has entries after the answer."""
     with_state: bool = False
     """True if the last entry of a page has the session after it."""
     late_body: Callable[[], bytes] | None = None
     """Makes an answer in sentences when news arrives. Raises StoreError and ProblemError."""
     holder: str | None = None
-    """Hash of a stream's token, if any."""
     check: Callable[[], object] | None = None
     """Raises ProblemError if the token is void, and StoreError."""
 
 
 @dataclass(slots=True)
 class Answer:
-    """Answer of an operation. The pipeline adds the common headers."""
-
     body: bytes | Generator[bytes, None, None] = b""
     """Content, whole or in pieces that are sent as they are made."""
     status: int = 200
@@ -164,10 +139,7 @@ class Answer:
     headers: Headers = ()
     """Own headers, to which the pipeline adds."""
     policy: str = LOADS_NOTHING
-    """Content-Security-Policy of the answer."""
     feed: Feed | None = None
-    """Feed that follows the body, if any."""
     limit: RateLimitStatus | None = None
     """Status of a limit that the answer reports instead of the operation's own limit."""
     shared: SharedHeaders = NO_HEADERS
-    """Headers that many answers share, all but the length of the body."""

@@ -63,13 +63,11 @@ def preferred_type(request: Request, *offered: str) -> str:
 
 
 def prefers(request: Request, liked: str, alternative: str) -> bool:
-    """Tells if the client prefers a media type to another."""
     wishes = _wishes(request.header(b"accept"))
     return _quality(wishes, liked) > _quality(wishes, alternative)
 
 
 def accepts_only_text(request: Request) -> bool:
-    """Tells if the client accepts text, and no JSON."""
     header = request.header(b"accept")
     if header is None or "text" not in header.lower():
         return False
@@ -90,12 +88,10 @@ def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
 
 
 def sentence_language(request: Request, offered: Iterable[str]) -> str | None:
-    """Returns the language of an answer in sentences, or None if the client wants a document."""
     return language(request, offered) if request.accepted == TEXT else None
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Tells if the client accepts gzip."""
     wishes = _wishes(request.header(b"accept-encoding"))
     return wishes.get("gzip", wishes.get("*", 0)) > 0
 

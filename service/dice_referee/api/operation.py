@@ -10,14 +10,12 @@ from dice_referee.api.message import JSON, TEXT, Operation, View
 T = TypeVar("T")
 
 SPOKEN = (JSON, TEXT)
-"""Media types of an operation that can answer in sentences."""
 
 
 class NotMade(Exception):
     """The answer needs a value that takes long to make: that of a function of some arguments."""
 
     def make(self) -> None:
-        """Makes the value, unless another request has."""
         function, *arguments = self.args
         if self.args not in MADE:
             MADE[self.args] = function(*arguments)

@@ -39,7 +39,6 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 def begin(request: Request) -> None:
-    """Admits or refuses a request before its body is read."""
     bill = request.bill = admit(request)
     request.id, request.limit = request_id(request.header(b"x-request-id")), bill.limit
     # Known before the body, so that the problem of a malformed body and its log name the game.
@@ -50,19 +49,15 @@ def begin(request: Request) -> None:
 
 
 def refuse(request: Request, problem: Exception, waited: float = 0.0) -> None:
-    """Answers the request with a problem, unless it already has a problem."""
     request.problem, request.waited = request.problem or problem, waited
 
 
 class Place(Enum):
-    """Place where a request is handled."""
-
     LOOP = "loop"
     """Event loop, which must not wait or compute for long."""
     THREAD = "thread"
     """Thread of ordinary operations, which may wait but not compute for long."""
     HEAVY = "heavy"
-    """Thread of long computations."""
 
 
 def place_of(request: Request) -> Place:
@@ -78,7 +73,6 @@ def place_of(request: Request) -> Place:
 
 
 def answer(request: Request) -> Answer:
-    """Answers a request wholly in this thread, whatever that takes."""
     answered = None
     while answered is None:
         try:
@@ -120,7 +114,6 @@ def handle(request: Request, *, in_turn: bool = False) -> Answer | None:
 
 
 def _run_operation(request: Request) -> Answer | Rest:
-    """Runs the operation, unless the request is refused. Raises its problem."""
     operation, services = request.operation, request.services
     limit = services.settings.query_limit
     host, names = request.header(b"host"), services.hosts
@@ -176,7 +169,6 @@ def _observe(request: Request, status: int) -> None:
 
 
 def _add_headers(request: Request, answer: Answer) -> None:
-    """Adds the common headers. Empties the answer, with 304, if the client already has it."""
     operation, etag, body, feed = request.operation, answer.etag, answer.body, answer.feed
     if etag is None and answer.cache == CACHEABLE and isinstance(body, bytes):
         etag = entity_tag(body)
@@ -215,7 +207,6 @@ def _add_headers(request: Request, answer: Answer) -> None:
 
 
 def _bill_pieces(bill: Bill, pieces: Pieces) -> Pieces:
-    """Yields the pieces and charges each, in the thread that makes it."""
     with closing(pieces):
         while True:
             with bill:
@@ -239,7 +230,6 @@ def _shared_headers(
     policy: str,
     any_origin: bool,
 ) -> SharedHeaders:
-    """Returns the answer's own headers and the common headers."""
     about = (
         ("Content-Type", media_type),
         ("Cache-Control", cache),

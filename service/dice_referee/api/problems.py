@@ -58,7 +58,6 @@ STATUSES = {
     "session-unreadable": 503,
     "internal-error": 500,
 }
-"""Statuses of all problems of the contract, by code."""
 
 
 Text = TypeVar("Text", str, dict[str, str])
@@ -80,10 +79,8 @@ class ProblemError(Exception):
     findings: tuple[Finding, ...] = ()
     game: str = ""
     players: Sequence[str] = ()
-    """Players' names in findings."""
     headers: tuple[tuple[str, str], ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
-    """Members that only this kind of problem has."""
     reason: str = ""
     """Reason of the store's refusal, a word for the log. It never contains text of a client."""
 
@@ -92,7 +89,6 @@ class ProblemError(Exception):
         return STATUSES[self.code]
 
     def title(self, language: str) -> str:
-        """Returns the title of the problem, or its code without a title."""
         return _write(partial(problem_title, self.code, language), self.code)
 
     def detail(self, language: str) -> str:
@@ -102,7 +98,6 @@ class ProblemError(Exception):
         return _write(write, self.title(language), key)
 
     def document(self, language: str) -> dict[str, Any]:
-        """Returns the problem in the reader's language."""
         title = self.title(language)
 
         def place(write: Callable[[Place, str], dict[str, str]], reason: Place) -> dict[str, str]:
@@ -174,12 +169,10 @@ def refusal_problem(error: Refusal, game: str) -> ProblemError:
 
 
 def internal_error() -> ProblemError:
-    """Returns the problem of an internal error."""
     return ProblemError("internal-error")
 
 
 def not_found(path: str, near: str | None = None) -> ProblemError:
-    """Returns the problem of an unknown path. ``near`` is a suggested path."""
     return ProblemError("not-found", params=_with_suggestion({"path": path}, near))
 
 
@@ -189,7 +182,6 @@ def unknown(key: str, name: str, known: Iterable[str]) -> ProblemError:
 
 
 def _with_suggestion(params: dict[str, Param], near: str | None) -> dict[str, Param]:
-    """Adds the suggested name, if any, to the parameters of a sentence."""
     return params if near is None else {**params, "near": near}
 
 
@@ -200,7 +192,6 @@ def refuse_dear(game: AnyGame, questions: Iterable[AnyQuestion], limit: int) -> 
 
 
 def invalid(errors: list[SchemaError]) -> ProblemError:
-    """Returns the problem of a request that does not fit the schema."""
     count, hinted = {"count": len(errors)}, tuple(_add_suggestions(errors))
     if len(errors) == MOST_ERRORS:
         return ProblemError("invalid-request", "many-errors", count, errors=hinted)
@@ -208,7 +199,6 @@ def invalid(errors: list[SchemaError]) -> ProblemError:
 
 
 def _add_suggestions(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
-    """Adds suggestions to the first errors about unknown names."""
     left = MOST_HINTED
     for error in errors:
         received, choices = error.params.get("given"), error.params.get("choices")
@@ -226,7 +216,6 @@ def bad_request() -> ProblemError:
 
 
 def query_too_long(limit: int) -> ProblemError:
-    """Returns the problem of a query string of more than ``limit`` bytes."""
     return ProblemError("query-too-long", params={"limit": limit})
 
 
@@ -236,12 +225,10 @@ def request_timeout(seconds: int) -> ProblemError:
 
 
 def busy() -> ProblemError:
-    """Returns the problem of a service whose threads and queue are full."""
     return ProblemError("busy", params={"seconds": 1}, headers=retry_after(1))
 
 
 def too_many_streams() -> ProblemError:
-    """Returns the problem of the stream limit, of the session or of the process."""
     return ProblemError("too-many-streams", headers=retry_after(1))
 
 

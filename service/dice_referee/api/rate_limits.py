@@ -9,7 +9,6 @@ from dice_referee.rulebook.findings import Param
 
 
 def key_of(policy: RatePolicy, request: Request) -> RateLimitKey | None:
-    """Returns the key by which this policy counts the request, or None if it is not limited."""
     return request.services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 
 
@@ -31,8 +30,6 @@ def check(limit: RateLimitStatus | None) -> None:
 
 
 class RateLimited(ProblemError):
-    """The rate limit refuses the request."""
-
     def __init__(self, limit: RateLimitStatus) -> None:
         params = dict[str, Param](policy=limit.policy, limit=limit.limit, seconds=limit.seconds)
         later = retry_after(limit.seconds)

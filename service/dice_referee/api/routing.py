@@ -19,8 +19,6 @@ LONGEST_NEAR = 100
 
 
 class Match(NamedTuple):
-    """Operation of a path, with the pattern of the path and its parameters."""
-
     route: str
     parameters: dict[str, Any]
     operation: Operation
@@ -85,7 +83,6 @@ class Router:
         return next(filter(None, map(self._known, readings)), None)
 
     def _known(self, names: list[str]) -> str | None:
-        """Returns the path of these names, a path with similar names, or a longer path."""
         address = "/" + "/".join(names)
         with suppress(HTTPException):
             self._match("GET", address)
@@ -94,7 +91,6 @@ class Router:
         return self._spelt(names) or next(("/" + "/".join(path) for path in longer), None)
 
     def _spelt(self, names: list[str]) -> str | None:
-        """Returns the path with the names nearest to these names. A parameter matches any name."""
         paths = [path for path in self._paths if len(path) == len(names)]
         for place, name in enumerate(names):
             steps = sorted({path[place] for path in paths})
@@ -128,8 +124,6 @@ class Router:
 
 
 def _other_method(allowed: str) -> View:
-    """Answers OPTIONS, and refuses every other method."""
-
     def answer(request: Request) -> Answer:
         allow = ("Allow", allowed)
         if request.method == "OPTIONS":

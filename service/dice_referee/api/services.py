@@ -35,16 +35,13 @@ class Services:
     watchers: SessionWatchers | None = None
     """Session store with its watchers, or ``None`` without sessions."""
     store_health: StoreHealth | None = None
-    """Health of the session store, or ``None`` without sessions."""
     tracing: "Tracing | None" = None
     problem_page: Callable[..., Any]
-    """Answers a request with the page that explains a problem of this code to people."""
     not_found: Callable[..., Any]
     """Answers a request to an unknown path. Its second argument is a suggested path, or None."""
     now: Callable[[], int] = _now
     """Clock, in milliseconds since 1970."""
     work: Callable[[], float] = thread_time
-    """CPU clock of the calling thread, in seconds."""
     new_id: Callable[[], str] = tokens.new_id
     new_token: Callable[[], str] = tokens.new_token
     new_seed: Callable[[], bytes] = fairness.new_seed

@@ -47,10 +47,8 @@ ATTEMPTS = 20
 """Maximum attempts at a change while concurrent changes win."""
 
 session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
-"""Registers an operation on sessions."""
 
 EMPTY = define("Nothing", {})
-"""Shape of a request whose path says everything."""
 
 LONGEST_KEY = 128
 """Maximum length of an idempotency key."""
@@ -61,19 +59,15 @@ QUICK_ENTRIES = 500
 
 @cache
 def seat_field() -> Integer:
-    """Returns the field of a seat at any table."""
     return Integer(0, most_players() - 1)
 
 
 @cache
 def listener_query() -> RequestSchema:
-    """Returns the shape of a query that names the listener."""
     return define("ListenerQuery", {"seat": seat_field()})
 
 
 class Opened(NamedTuple):
-    """Request about a session, with the stored session of its path."""
-
     request: Request
     game: AnyGame
     session: Session
@@ -82,11 +76,9 @@ class Opened(NamedTuple):
 
     @property
     def store(self) -> Store:
-        """Store of the session."""
         return store_of(self.request)
 
     def actor(self) -> Actor:
-        """Returns the owner of the request's token."""
         token = bearer(self.request)
         if token is None:
             raise _unauthorized("no-token", 'Bearer realm="session"')
@@ -100,7 +92,6 @@ class Opened(NamedTuple):
         return self._seat(self.request.parameters["number"])
 
     def listener(self, default: int = EVERYBODY) -> int:
-        """Returns the seat that sentences address: ``seat`` of the query, else the default."""
         # Other parameters have always been ignored here, or are read elsewhere.
         number = query_document(self.request, listener_query(), "seat").get("seat")
         return default if number is None else self._seat(str(number))
@@ -137,7 +128,6 @@ class Opened(NamedTuple):
         return f'"{self.session.version}{form}{listener}"'
 
     def answer(self, content: Any) -> Answer:
-        """Returns an answer in JSON with the entity tag of the session."""
         return Answer(orjson.dumps(content), headers=(("ETag", self.tag()),))
 
     def has_long_log(self, after: int = 0, until: int | None = None) -> bool:
@@ -146,11 +136,9 @@ class Opened(NamedTuple):
         return (version if until is None else min(until, version)) - after > QUICK_ENTRIES
 
     def lacks_tables(self) -> bool:
-        """Tells if a bot may have to build value tables before it plays."""
         return lack_tables(self.game, self.session.setup, self.session.bots)
 
     def bots(self) -> Prepare:
-        """Returns the preparation of bots' decisions in the session's game."""
         return bots(self.request, self.game)
 
     def log(self, after: int = 0, until: int | None = None) -> list[Entry]:
@@ -196,7 +184,6 @@ class Opened(NamedTuple):
 
 
 SessionView = Callable[[Opened], Answer | Rest]
-"""View of an opened session."""
 IsLong = Callable[[Opened], bool]
 """Tells if the view of an opened session takes more than 5 ms."""
 
@@ -225,7 +212,6 @@ def session_view(
 
 
 def open_for(view: SessionView, is_long: IsLong | None, request: Request) -> Answer | Rest:
-    """Reads the session of the path, and decides where its view runs."""
     opened = open_session(request)
     request.note(opened.game, opened.session.setup)
     rest = partial(view, opened)
@@ -248,7 +234,6 @@ def id_of(request: Request) -> str:
 
 
 def key_name(request: Request) -> str | None:
-    """Returns the name of the token and the idempotency key, if the request has a key."""
     key = request.header(b"idempotency-key")
     return None if key is None else f"{tokens.token_hash(bearer(request) or '')}:{key}"
 
@@ -308,7 +293,6 @@ def lack_tables(game: AnyGame, setup: Document, levels: Iterable[str | None]) ->
 
 
 def bearer(request: Request) -> str | None:
-    """Returns the token of the request."""
     scheme, _, token = (request.header(b"authorization") or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 

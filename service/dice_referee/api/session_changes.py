@@ -68,24 +68,18 @@ class Kind(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Change that a request asks for."""
-
     who: Actor
     body: Any
     listener: int
     """Seat that an answer in sentences addresses."""
     key: Key | None
-    """Its idempotency key, if any."""
 
 
 Making = Callable[[Opened, Asked, int], Change]
-"""Makes the change that a request asks for at this time."""
 
 
 @session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN, is_long=Opened.lacks_tables)
 def add_event(opened: Opened) -> Answer:
-    """Applies an event of the game."""
-
     def make(now: Opened, asked: Asked, time: int) -> Change:
         return play.act(now.game, now.session, asked.body, asked.who, time, now.bots())
 
@@ -103,8 +97,6 @@ def add_event(opened: Opened) -> Answer:
     is_long=Opened.lacks_tables,
 )
 def undo(opened: Opened) -> Answer:
-    """Takes back the last event."""
-
     def make(now: Opened, asked: Asked, time: int) -> Change:
         return play.undo(now.game, now.session, now.last_event, asked.who, time, now.bots())
 
@@ -113,8 +105,6 @@ def undo(opened: Opened) -> Answer:
 
 @session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN, is_long=Opened.has_long_log)
 def add_seed(opened: Opened) -> Answer:
-    """Adds a seat's text to the seed."""
-
     def make(now: Opened, asked: Asked, time: int) -> Change:
         return play.add_seed(now.game, now.session, now.log, asked.body, asked.who, time)
 
@@ -123,8 +113,6 @@ def add_seed(opened: Opened) -> Answer:
 
 @session_view(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
 def abandon(opened: Opened) -> Answer:
-    """Abandons the game."""
-
     def make(now: Opened, asked: Asked, time: int) -> Change:
         return play.abandon(now.game, now.session, asked.who, time)
 
@@ -147,7 +135,6 @@ def rematch(opened: Opened) -> Answer:
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")
 def reissue_token(opened: Opened) -> Answer:
-    """Replaces the token of a seat."""
     token = opened.request.services.new_token()
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
@@ -165,7 +152,6 @@ def reissue_token(opened: Opened) -> Answer:
     is_long=lambda opened: access.lack_tables(opened.game, opened.session.setup, Level),
 )
 def seat_bot(opened: Opened) -> Answer:
-    """Lets a bot play a seat."""
     return _substitute(opened, LEVEL)
 
 
@@ -176,8 +162,6 @@ def unseat_bot(opened: Opened) -> Answer:
 
 
 def _substitute(opened: Opened, shape: Shape) -> Answer:
-    """Gives a seat to a bot of the level in the body, or without a body to its token."""
-
     def make(now: Opened, asked: Asked, time: int) -> Change:
         seat, level = now.seat(), Level(asked.body["level"]) if asked.body else None
         return play.substitute(now.game, now.session, seat, level, asked.who, time, now.bots())
@@ -188,8 +172,6 @@ def _substitute(opened: Opened, shape: Shape) -> Answer:
 def _change(
     opened: Opened, kind: Kind, make: Making, secrets: Mapping[str, str] = NO_SECRETS
 ) -> Answer:
-    """Reads, decides and writes a change, again while concurrent changes win."""
-
     def attempt(now: Opened) -> Answer:
         asked = _read(now, kind)
         if asked.key and (record := keys.find(now.stored.keys, asked.key)):
@@ -207,7 +189,6 @@ def _change(
 
 
 def _read(opened: Opened, kind: Kind) -> Asked:
-    """Reads the author, the body and the key of a change."""
     who = opened.actor()
     listener = opened.listener(EVERYBODY if who.seat is None else who.seat)
     body = opened.body(kind.shape)
@@ -218,7 +199,6 @@ def _read(opened: Opened, kind: Kind) -> Asked:
 
 
 def _decide(opened: Opened, asked: Asked, make: Making) -> Change:
-    """Makes the change, unless a rule, the version that the client knows or the log forbids it."""
     try:
         change = make(opened, asked, opened.request.services.now())
     except SessionRuleError as error:
@@ -234,12 +214,10 @@ def _decide(opened: Opened, asked: Asked, make: Making) -> Change:
 
 
 def _state(opened: Opened, change: Change) -> bytes:
-    """Returns the state of the session after the change in JSON."""
     return orjson.dumps(view.state(opened.game, change.session, change.table))
 
 
 def _write(opened: Opened, asked: Asked, change: Change, state: bytes) -> RateLimitStatus | None:
-    """Writes the change, and before it the session that it begins, whose limit it returns."""
     limit = None
     entry, *following = map(orjson.dumps, (change.entry, *change.following))
     before, after = opened.session.version, change.session.version
@@ -271,14 +249,12 @@ def _write(opened: Opened, asked: Asked, change: Change, state: bytes) -> RateLi
 
 
 def _bury(opened: Opened, unseen: Session) -> None:
-    """Deletes a session that was never shown. If the store is unavailable, it expires."""
     proof = orjson.dumps(view.fairness(unseen, revealed=True))
     with suppress(StoreError):
         opened.store.delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
 
 def _first_change(opened: Opened, key: Key, record: Record) -> Change:
-    """Returns the change that was made under the key of the request, from its record."""
     if record.key.use != key.use:
         raise ProblemError("idempotency-key-reused")
     (first, last), session, table = record.versions, opened.session, opened.table
@@ -299,7 +275,6 @@ def _answer(
     state: bytes,
     secrets: Mapping[str, str] = NO_SECRETS,
 ) -> Answer:
-    """Returns the entry and the session after it, or both in sentences for the listener."""
     game, after = opened.game, opened._replace(session=change.session, table=change.table)
     if lang := sentence_language(opened.request, game.languages):
         entries = (change.entry, *change.following)

@@ -17,7 +17,6 @@ blueprint = Blueprint("session_seats", __name__, url_prefix="/v1/sessions")
 
 @session_view(blueprint, "GET", "/<session_id>/seats")
 def list_seats(opened: Opened) -> Answer:
-    """Lists the seats with their names and arrivals."""
     return Answer(orjson.dumps({"seats": _seats(opened)}))
 
 

@@ -49,7 +49,6 @@ STREAM_QUERY = define("StreamQuery", FOLLOWER)
 
 @cache
 def session_request() -> RequestSchema:
-    """Returns the shape of a session request without the setup of its game."""
     bot = {
         "seat": Integer(0, most_players() - 1, required=True),
         "level": Enumerated(*Level, required=True),
@@ -66,20 +65,16 @@ def session_request() -> RequestSchema:
 
 
 class FeedQuery(NamedTuple):
-    """Query for the log of a session."""
-
     after: int
     wait: int
-    """Maximum seconds of a long poll."""
+    """Seconds that a long poll waits."""
     until: int | None
     """Last version of an answer in sentences."""
     state: bool
-    """True if the last entry has the session after it."""
 
 
 @cache
 def feed_query() -> RequestSchema:
-    """Returns the shape of a query for the log of a session."""
     own = {"until": Integer(0, 1_000_000_000), "wait": Integer(0, Constants().wait_limit)}
     return define("FeedQuery", {**FOLLOWER, **own, "seat": access.seat_field()})
 
@@ -144,7 +139,6 @@ def _create(request: Request, game: AnyGame, setup: Document, own: Document) -> 
 
 
 def _next_command(created: Document, origin: str) -> str:
-    """Returns the command of the first move, or that of the state without the service's dice."""
     state = created["session"]
     address, accept = f"{origin}/v1/sessions/{state['id']}", "-H 'Accept: text/plain'"
     if state["dice"] == DiceSource.CLIENT:
@@ -187,7 +181,6 @@ def _check_bots(own: Document, players: int) -> None:
 
 
 def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ...]:
-    """Returns the level of the bot at each seat."""
     bots = own.get("bots", [])
     levels = {bot["seat"]: game.bot_level(setup, Level(bot["level"])).value for bot in bots}
     return tuple(map(levels.get, range(len(setup["players"])))) if levels else ()
@@ -195,7 +188,6 @@ def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ..
 
 @session_view(blueprint, "GET", "/<session_id>", offers=SPOKEN)
 def show_session(opened: Opened) -> Answer:
-    """Shows the state of the session."""
     request, game, session = opened.request, opened.game, opened.session
     seat, lang = opened.listener(), sentence_language(request, game.languages)
     tag = opened.tag(lang, seat)
@@ -219,7 +211,6 @@ def export_game(opened: Opened) -> Answer:
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
 def show_odds(opened: Opened) -> Answer | Rest:
-    """Returns the odds of the position on the table, as far as they are public."""
     request, game, session = opened.request, opened.game, opened.session
     seat, lang = opened.listener(), sentence_language(request, game.languages)
     if not session.odds:
@@ -268,7 +259,6 @@ def list_events(request: Request) -> Answer | Rest:
 
 @session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
 def follow_session(request: Request) -> Answer:
-    """Streams the log after a version."""
     return _stream(request, _feed_query(request, STREAM_QUERY))
 
 
@@ -319,7 +309,6 @@ def _feed_query(request: Request, shape: RequestSchema) -> FeedQuery:
 
 
 def _page(request: Request, query: FeedQuery) -> FeedPage:
-    """Reads the log after a version, and charges its entries."""
     store, id = access.store_of(request), access.id_of(request)
     page = read_feed(store, id, query.after, with_state=query.state)
     request.bill.read(len(page.lines))
@@ -359,7 +348,6 @@ def _sentences(opened: Opened, after: int, lang: str) -> bytes:
 
 
 def _entries(opened: Opened, after: int, until: int, lang: str) -> bytes:
-    """Describes the entries after a version up to another, at most the last page."""
     game, session = opened.game, opened.session
     after = min(max(after, until - PAGE_LINES), until)
     listener, entries = opened.listener(), opened.log(after, until)

@@ -54,13 +54,11 @@ def _nearest(name: str, known: tuple[str, ...]) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _letters(name: str) -> str:
-    """Returns the letters and digits of a name, without capitals and accents."""
     return "".join(filter(str.isalnum, normalize("NFKD", name.casefold())))
 
 
 @cache
 def _names() -> dict[str, set[str]]:
-    """Returns the names of each id: synonyms, and terms and titles in every language."""
     names = {id: set(synonyms) for id, synonyms in SYNONYMS.items()}
     for game in catalogue().values():
         words = game.words

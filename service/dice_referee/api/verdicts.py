@@ -47,19 +47,15 @@ Verb = Callable[[AnyGame, Any, str | None], Any]
 """Answers a document or a question of a game: in sentences of the language, or as JSON without."""
 
 Reader = Callable[[Request, AnyGame], Any]
-"""Reads a document of a game from a request."""
 
 blueprint = Blueprint("verdicts", __name__)
-"""Registered for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
 def _shaped(shape_of: ShapeOf) -> Reader:
-    """Returns the reader of documents of this shape."""
     return partial(game_document, shape_of=shape_of)
 
 
 def _view(read: Reader, verb: Verb, request: Request) -> Answer:
-    """Reads a document of the game of the path, and answers it."""
     game = game_of(request)
     document = read(request, game)
     request.note(game, document)
@@ -67,7 +63,6 @@ def _view(read: Reader, verb: Verb, request: Request) -> Answer:
 
 
 def _answer(request: Request, game: AnyGame, document: Any, verb: Verb) -> Answer:
-    """Returns the verb's answer as JSON or in sentences, as the client prefers."""
     lang = sentence_language(request, game.languages)
     content = verb(game, document, lang)
     if lang:
@@ -82,8 +77,6 @@ def _answer(request: Request, game: AnyGame, document: Any, verb: Verb) -> Answe
 
 
 def _operation(methods: str, path: str, read: Reader, **facts: Any) -> Callable[[Verb], Verb]:
-    """Registers a verb that needs no value tables."""
-
     def register(verb: Verb) -> Verb:
         view = partial(_view, read, verb)
         operation(blueprint, methods, path, verb.__name__, offers=SPOKEN, **facts)(view)
@@ -94,7 +87,6 @@ def _operation(methods: str, path: str, read: Reader, **facts: Any) -> Callable[
 
 @_operation("GET POST", "/adjudications", _shaped(lambda shapes, _: shapes.position), quick=True)
 def adjudicate(game: AnyGame, document: Document, lang: str | None) -> list[str] | bytes:
-    """Adjudicates the roll of a position."""
     answer: list[str] | bytes
     if lang:
         status, answer = speech.adjudication(game, document, lang)
@@ -128,15 +120,12 @@ def _comparison_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
 
 @_operation("POST", "/comparisons", _shaped(_comparison_shape), **LONG)
 def compare_rulesets(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
-    """Tells which rulesets agree on a question, and which options make the others differ."""
     answer = compare(game, document)
     return report.comparison(game, document, answer, lang) if lang else answer
 
 
 @operation(blueprint, "POST", "/reviews", offers=SPOKEN, **LONG)
 def review_game(request: Request) -> Answer:
-    """Returns the value of each decision of a game, and the effects of luck and play."""
-
     def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
         prepare(request, game, *questions(game, document))
         answer = review(game, document)
@@ -149,7 +138,6 @@ def review_game(request: Request) -> Answer:
     blueprint, "GET POST", "/odds", rate=RatePolicy.ODDS, offers=SPOKEN, quick=True, heavy=True
 )
 def weigh(request: Request) -> Answer | Rest:
-    """Returns the value of a position, and the risk of each choice."""
     game = game_of(request)
     document = game_document(request, game, lambda shapes, _: shapes.question)
     request.note(game, document)
@@ -162,7 +150,6 @@ def weigh(request: Request) -> Answer | Rest:
 def _odds(
     request: Request, bot: Level | None, game: AnyGame, question: AnyQuestion, lang: str | None
 ) -> list[str] | Json:
-    """Returns the odds of a position, in sentences if ``lang`` is given."""
     pause()
     prepare(request, game, *game.questions(question, bot))
     answer = game.odds(question, bot)
@@ -171,7 +158,6 @@ def _odds(
 
 @batch_operation(blueprint, "POST", "/adjudications/batch")
 def adjudicate_batch(request: Request) -> Answer:
-    """Adjudicates many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game = game_of(request)
 
     def judge(positions: Sequence[Any]) -> bytes:
@@ -186,7 +172,6 @@ def adjudicate_batch(request: Request) -> Answer:
 
 @batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request) -> Answer:
-    """Returns the odds of many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game, tables_made = game_of(request), 0
 
     def answer(position: Any, lang: str | None = None) -> Any:

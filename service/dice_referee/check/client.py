@@ -23,16 +23,11 @@ class CannotAskError(Exception):
 
 
 class Answer(NamedTuple):
-    """Response of a server."""
-
     status: int
     document: Any
-    """Its JSON, or its text if it is not JSON."""
 
 
 class Client:
-    """Connection to a server, reused between requests."""
-
     def __init__(self, url: str, seconds: float) -> None:
         """Takes the base address of ``/v1``, and the maximum seconds of a request.
 
@@ -61,11 +56,9 @@ class Client:
             sleep(seconds)
 
     def close(self) -> None:
-        """Closes the connection."""
         self._connection.close()
 
     def _answer_to(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
-        """Sends a request. If the server has closed the connection, opens a new connection."""
         reused = self._connection.sock is not None
         try:
             return self._round_trip(path, body)

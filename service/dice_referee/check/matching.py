@@ -4,21 +4,16 @@ from math import isclose
 from typing import Any, NamedTuple
 
 ABSENT: Any = object()
-"""Marker of a missing value."""
 
 
 class Mismatch(NamedTuple):
-    """Difference between an answer and the expectation of a case."""
-
     pointer: str
-    """JSON pointer of the difference in the answer (RFC 6901)."""
     expected: Any
     """Expected JSON, or ``ABSENT`` if the answer must not have the value."""
     actual: Any
     """Actual JSON, or ``ABSENT`` if the answer lacks the value."""
 
     def document(self) -> dict[str, Any]:
-        """Returns the mismatch as JSON, without an absent ``expected`` or ``actual``."""
         return {name: value for name, value in self._asdict().items() if value is not ABSENT}
 
 

@@ -8,18 +8,14 @@ from dice_referee.games.cases import Case
 
 
 class Result(NamedTuple):
-    """Result of a case."""
-
     game: str
     case: Case
     status: int
-    """HTTP status of the answer."""
     mismatches: list[Mismatch]
     """Differences between answer and expectation, empty if the status differs."""
 
     @property
     def ok(self) -> bool:
-        """True if the answer matches."""
         return self.status == self.case.status and not self.mismatches
 
 
@@ -30,7 +26,6 @@ class Tap:
     """
 
     def plan(self, number: int) -> str:
-        """Returns the head of a report with this number of results."""
         return f"TAP version 14\n1..{number}\n"
 
     def result(self, number: int, result: Result) -> str:
@@ -50,13 +45,10 @@ class Tap:
         return "\n".join(lines) + "\n"
 
     def bail_out(self, reason: str) -> str:
-        """Returns the reason for an early end."""
         return f"Bail out! {reason}\n"
 
 
 class JsonLines:
-    """JSON Lines: an object in a line for each case."""
-
     def plan(self, number: int) -> str:
         return ""
 

@@ -34,5 +34,4 @@ def catalogue() -> Mapping[str, AnyGame]:
 
 
 def most_players() -> int:
-    """Returns the maximum number of players over all games."""
     return max(game.players[1] for game in catalogue().values())

@@ -9,19 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Request with its expected answer."""
-
     id: str
     title: str
     rules: tuple[str, ...]
     """Numbers of the rules that the case tests. Their first rule names the case."""
     source: str
     comment: str
-    """Subject of the case, in English."""
     resource: str
-    """Address of the request, a path below ``/v1/<game>``."""
     status: int
-    """Expected HTTP status."""
     request: dict[str, Any]
     expect: dict[str, Any]
     """Part of the answer that must match, as the table's ``about`` explains."""
@@ -29,11 +24,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class CaseTable:
-    """Cases of a game."""
-
     game: str
     about: tuple[str, ...]
-    """Instructions for readers of the table, in English, a list of paragraphs."""
     cases: tuple[Case, ...]
 
     def of_rule(self, number: str) -> "CaseTable":
@@ -44,7 +36,6 @@ class CaseTable:
 
 @cache
 def case_table(game: str) -> CaseTable:
-    """Reads the cases of a game from ``cases.json`` in its folder."""
     text = files(f"dice_referee.games.{game}").joinpath("cases.json").read_text("utf-8")
     table = json.loads(text)
     cases = (Case(**{**case, "rules": tuple(case["rules"])}) for case in table["cases"])

@@ -22,9 +22,7 @@ VERBS: dict[str, Callable[[AnyGame, Document], Document]] = {
     ADJUDICATIONS: adjudication,
     TRANSITIONS: step,
 }
-"""Functions that answer a question, by their verbs in paths."""
 RULESET_FIELDS = frozenset({"ruleset", "ruleset_hash", "options"})
-"""Fields of an answer that name its rules."""
 
 
 class Judgement(NamedTuple):
@@ -45,21 +43,15 @@ class Judgement(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Rules that take part in a comparison."""
-
     name: str | None
     """Name of these house rules in the request, or None for other rules."""
     rules: Ruleset
     at: str = ""
-    """JSON pointer to the rules in the request."""
 
 
 class Agreement(NamedTuple):
-    """Rules with equal judgements."""
-
     members: list[Compared]
     judgement: Judgement
-    """Judgement of the first of these rules."""
 
 
 def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> Judgement:
@@ -73,7 +65,6 @@ def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> J
 
 
 def with_options_of(rules: Ruleset, model: Ruleset, names: Sequence[str]) -> Ruleset:
-    """Returns the rules with the model's values of these options."""
     changed = {name: model.options[name] for name in names}
     return (rules.base or rules).house({**rules.house_rules, **changed})
 
@@ -149,8 +140,6 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
 
 
 def _list_rulesets(game: AnyGame, document: Document) -> Iterator[Compared]:
-    """Yields the request's own rules, the other published rulesets, and its house rules."""
-
     def house(rules_document: Document) -> Ruleset:
         published: Ruleset = game.rulesets[rules_document.get("ruleset", game.default.id)]
         return published.house(rules_document.get("options", {}))
@@ -185,7 +174,6 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -
 
 
 def _rules(group: Document) -> frozenset[str]:
-    """Returns the numbers of the rules that a group cites."""
     verdict = group["adjudication"] or group["transition"] or {"rules": ()}
     options = (difference["rule"] for difference in group["differences"])
     return cited_rules(group["findings"]).union(verdict["rules"], options)

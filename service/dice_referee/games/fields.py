@@ -14,7 +14,6 @@ def ruleset_fields(rules: Ruleset) -> Json:
 
 
 def event_document(kinds: Mapping[str, FieldTable[Any]], event: AnyEvent) -> Json:
-    """Returns an event as the player chooses it, without its dice or its card."""
     kind = next(kind for kind, shape in kinds.items() if isinstance(event, shape.make))
     fields = {name: value for name, value in event._asdict().items() if value is not None}
     return {"type": kind, **fields}
@@ -26,5 +25,4 @@ def turn_fields(turn: AnyTurn) -> Json:
 
 
 def effect_document(effect: AnyEffect) -> Json:
-    """Returns an effect of an event, with its type."""
     return {"type": effect.type, **effect._asdict()}

@@ -43,15 +43,12 @@ Dealt = tuple[Json, Hidden]
 
 
 class SolvedAim(NamedTuple):
-    """An aim beyond a turn whose values are known for every position of a game."""
-
     aim: str
     players: int | None
     """Number of players that the values hold for. None for any number."""
 
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
-"""Exceptions of reading a damaged table."""
 
 
 class Game(ABC, Generic[Rules, Position, Table, Question]):
@@ -66,18 +63,13 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     rulesets: Mapping[str, Rules]
     """Published rulesets by their ids. The first is the default."""
     dice: tuple[tuple[int | str, ...], ...]
-    """Faces of every die in the box."""
     deck: tuple[Piece, ...] = ()
     categories: tuple[Piece, ...] = ()
     combos: tuple[Piece, ...] = ()
     sentences: GameSentences
-    """Module of the game's sentences."""
     line: LineWords
-    """Module of the game's words in a line."""
     decision_phase: str
-    """Phase in which the dice on the table leave a choice."""
     shapes: Shapes
-    """Fields of the game's requests."""
     ranking_field: tuple[str, str] = ("scores", "points")
     """Field of a table's document by which players are ranked, and its unit."""
     value_tables: ValueTableCache[Any, Any]
@@ -91,7 +83,6 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     history: tuple[str, ...] = ("sheet",)
     """Fields of an audit that grow with the game and are therefore not saved."""
     not_saved: tuple[str, ...] = ("ruleset", "options")
-    """Fields of a turn that the setup of the session already has."""
 
     def __init__(self) -> None:
         self.schemas = RequestSchemas(self.name, self.rulesets, self.shapes)
@@ -163,7 +154,6 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return {name: value for name, value in event.items() if name not in fallen}
 
     def event_document(self, event: AnyEvent) -> Json:
-        """Returns the document of an event as the player chooses it, without dice or card."""
         return event_document(self.events, event)
 
     @abstractmethod
@@ -197,7 +187,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @abstractmethod
     def odds_document(self, question: Question, odds: Any) -> Json:
-        """Returns the odds of a question."""
+        """Returns the odds as JSON, without the choice of a bot."""
 
     def effect_document(self, effect: AnyEffect) -> Json:
         """Returns an effect of an event, with its type."""
@@ -240,7 +230,6 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return {"ruleset": self.default.id, "options": {}, **document}
 
     def save_table(self, table: Table) -> Json:
-        """Returns everything on which the rest of the game depends. Its size is constant."""
         turn = self.turn_document(table.turn)
         saved = {name: value for name, value in turn.items() if name not in self.not_saved}
         return saved | self.saved_beside_turn(table)
@@ -266,7 +255,6 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return None if table.turn.phase == OVER else table.player
 
     def objections(self, table: Table, event: Document, at: str) -> Sequence[Finding]:
-        """Returns every reason why the event, with or without dice, is illegal at this table."""
         return self.objections_in(table.turn, self.event_of(event), at)
 
     def deal(self, table: Table, event: Document, hidden: Hidden, chance: Chance) -> Dealt:
@@ -330,7 +318,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """Returns the public part of the hidden state, which is None before any event."""
 
     def public_after(self, public: Hidden, event: AnyEvent, /) -> Hidden:
-        """Returns the public part after an event."""
+        """Updates the public part by an event, such as the draw of a card."""
 
     def bot_of(self, document: Document) -> Level | None:
         """Returns the level of the bot whose choice a question asks for, or None."""
@@ -338,10 +326,9 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @abstractmethod
     def bot_question(self, question: Question, level: Level) -> Question:
-        """Returns the question by which a bot of this level decides."""
+        """Returns the question of a bot, whatever the aim of the given question."""
 
     def questions(self, question: Question, bot: Level | None) -> tuple[Question, ...]:
-        """Returns the questions whose value tables the odds and the choice of a bot need."""
         if bot is None or bot in self.levels_without_tables:
             return (question,)
         return question, self.bot_question(question, bot)
@@ -351,7 +338,6 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """Tells if a bot of this level plays by these rules without building value tables."""
 
     def is_prepared(self, question: Question) -> bool:
-        """Tells if the value tables of this question are built."""
         return question.table_key in self.value_tables
 
     def prepare(self, question: Question) -> None:

@@ -32,7 +32,6 @@ A quantifier that is not possessive would keep 60 bytes for each character.
 SPACES = dict.fromkeys(map(ord, "_\t\r\n\xa0\u202f\ufeff"), " ")
 """Characters that count as spaces outside of quotation marks."""
 GAME = re.compile(" *([^ :]+)")
-"""First word of a line."""
 LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 """Case mapping of ASCII only, because ``str.lower`` turns the Kelvin sign into ``k``."""
 SHOWN = 40
@@ -40,16 +39,12 @@ SHOWN = 40
 
 
 class LogTooLong(ValueError):
-    """The line has more words than ``limit``."""
-
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self.limit = limit
 
 
 class Place(NamedTuple):
-    """Part of a line, for errors."""
-
     part: str
     """``setting``, ``name``, ``word`` or ``line``."""
     number: int
@@ -97,7 +92,6 @@ def option_text(value: object) -> str:
 
 
 def _name(name: str) -> str:
-    """Returns a name, as a JSON string unless it is plain."""
     if PLAIN.fullmatch(name):
         return name
     return ESCAPED.sub(lambda char: f"\\u{ord(char[0]):04x}", orjson.dumps(name).decode())
@@ -107,7 +101,6 @@ def _name(name: str) -> str:
 
 
 def game_of_line(line: str) -> str:
-    """Returns the word that names the game of a line, in lower case."""
     first = GAME.match(line.translate(SPACES))
     return first[1].translate(LOWER) if first else ""
 

@@ -86,7 +86,6 @@ def _decision(
     worth: float | Fraction,
     best: float | Fraction,
 ) -> Json:
-    """Returns the loss of a decision, with the advice."""
     return {
         "event": game.event_document(chosen),
         "unit": question.unit,
@@ -98,5 +97,4 @@ def _decision(
 
 
 def _gain(question: AnyQuestion, event: AnyEvent, turn: AnyTurn) -> float:
-    """Returns the change of the value by an event and its dice or card."""
     return float(question.worth_after(event, turn) - question.value())

@@ -15,8 +15,6 @@ MOST_COMPARED = 5
 
 
 class RequestSchemas:
-    """Schemas of the requests to a game."""
-
     def __init__(self, game: str, rulesets: Mapping[str, Ruleset], shapes: Shapes) -> None:
         known = next(iter(rulesets.values())).known_options
         name = game.title()
@@ -34,7 +32,6 @@ class RequestSchemas:
             for kind, own in reported.items()
         }
         self.requested_event = one_of_events(name, requested)
-        """Event without its dice or card, which the service adds."""
         self.position = define(f"{name}Position", {**rules, **rolled})
         self.batch = define(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
         """Batch. A setting limits its positions."""
@@ -45,10 +42,8 @@ class RequestSchemas:
         compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
         roll = {**rules, **rolled, **compared}
         self.compared_roll = define(f"{name}ComparedRoll", roll)
-        """Position whose adjudications are compared, with house rules."""
         happens = {**rules, **later, **event, **compared}
         self.compared_event = define(f"{name}ComparedEvent", happens)
-        """Transition that is compared, with house rules."""
         log = {"log": ListOf(self.reported_event, required=True), "game": Enumerated(game)}
         own = {"line": Line(1, LONGEST_LINE)}
         self.log = define(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
@@ -57,12 +52,8 @@ class RequestSchemas:
         If it has a log, its ``line`` is ignored: the game of a session has both.
         """
         self.line = define(f"{name}GameLine", {"line": Line(1, LONGEST_LINE, required=True)})
-        """Line of a game."""
         self.aim = define(f"{name}Aim", shapes.aim)
-        """Aim of the values of a game."""
         bot = {"bot": Enumerated(*Level)}
         self.question = define(f"{name}OddsPosition", {**rules, **later, **shapes.odds, **bot})
         self.saved = define(f"{name}SavedTable", {**rules, **later, **shapes.saved})
-        """Table of a session, with its rules and its hidden state."""
         self.setup = define(f"{name}Beginning", beginning)
-        """Setup of a game: ruleset, options, names of the players and more."""

@@ -26,7 +26,7 @@ class GameSentences(Protocol):
         """Describes every choice, first the choice with the highest immediate gain."""
 
     def describe_end(self, voice: Voice, turn: Document) -> list[str]:
-        """Describes the consequences of the end of a turn."""
+        """Describes what a turn that is over means for the game."""
 
     def odds(self, voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
         """Describes the odds: a heading, and the value of each choice, best first."""

@@ -11,7 +11,6 @@ from dice_referee.rulebook.pauses import pause
 
 
 def adjudication(game: AnyGame, document: Document) -> Json:
-    """Returns everything that the dice of this position allow."""
     return game.adjudication(game.position_of(document))
 
 
@@ -34,7 +33,6 @@ def step(game: AnyGame, document: Document) -> Json:
 
 
 def audit(game: AnyGame, document: Document) -> Json:
-    """Returns the state of the game of this log, up to its first illegal event."""
     table, cites = game.new_table(document), frozenset[str]()
     first_illegal, ends = None, set[int]()
     for index, reported in enumerate(document["log"]):
@@ -92,7 +90,6 @@ def standing(game: AnyGame, table: AnyTable) -> Json:
 def _standings(
     game: AnyGame, holdings: Mapping[str, Sequence[int]], winners: Sequence[int]
 ) -> list[Json]:
-    """Returns every player with a place. The winners come first, whatever their points."""
     field, unit = game.ranking_field
     counts = holdings[field]
     merits = [(player in winners, count) for player, count in enumerate(counts)]

@@ -24,9 +24,7 @@ from dice_referee.http1.request_head import (
 from dice_referee.http1.state import ServerState
 
 TARGET_LIMIT = 8190
-"""Maximum bytes of a request target."""
 FIELD_LIMIT = 8190
-"""Maximum bytes of a header field."""
 FIELDS_LIMIT = 100
 """Maximum header fields, and trailer fields, of a request."""
 HEAD_LIMIT = 4 * FIELD_LIMIT
@@ -45,7 +43,6 @@ class Connection(asyncio.Protocol):
 
     transport: Any
     app: Any
-    """Application of the address where the connection was accepted."""
     writable: asyncio.Future[None] | None = None
     """Done when the client reads again, or None while it reads."""
 
@@ -98,7 +95,6 @@ class Connection(asyncio.Protocol):
                 self._answering.wake()
 
     def await_body(self) -> None:
-        """Continues to read a body. Its deadline runs from the first wait for it."""
         if self._deadline == inf:
             self._deadline = self.loop.time() + self.app.settings.request_seconds
         self.transport.resume_reading()
@@ -149,7 +145,6 @@ class Connection(asyncio.Protocol):
                 self.drain()
 
     def _feed(self, data: bytes) -> None:
-        """Parses in slices until a request must wait. A head may exceed its limit by a slice."""
         for start in range(0, len(data), FIELD_LIMIT):
             if self._bad:
                 return
@@ -277,7 +272,6 @@ class Connection(asyncio.Protocol):
                 self.transport.close()
 
     def answered(self, exchange: Exchange) -> None:
-        """Continues with the next request after an answer, or waits for it."""
         self.state.answered += 1
         self._answering = None
         if not exchange.keep_alive or self.state.draining:
@@ -300,7 +294,6 @@ class Connection(asyncio.Protocol):
             self._refuse(self._bad)
 
     def _refuse(self, status: int) -> None:
-        """Refuses unreadable data, after the answers to all requests before it."""
         self._bad = status
         if self._reading is not None:
             # The head was valid, so the application answers it, and learns that no body follows.

@@ -47,11 +47,9 @@ class ConnectionLimiter:
         self.unread += size
 
     def write_resumed(self, connection: Any) -> None:
-        """Records that the client reads again."""
         self.unread -= self._stalled.pop(connection, 0)
 
     def closed(self, connection: Any) -> None:
-        """Removes a connection."""
         self._open.discard(connection)
         self.busy(connection)
         self.write_resumed(connection)

@@ -23,28 +23,22 @@ DISCONNECT: Message = {"type": "http.disconnect"}
 
 @lru_cache(maxsize=2)
 def _server_headers(second: int) -> bytes:
-    """Returns the end of every head: date and server."""
     return b"\r\ndate: %b\r\nserver: gunicorn\r\n\r\n" % formatdate(second, usegmt=True).encode()
 
 
 def last_answer(status: int, fields: Fields, body: bytes) -> bytes:
-    """Returns a whole answer, after which the connection closes."""
     lines = [STATUS_LINE[status], *map(b": ".join, fields), b"connection: close"]
     lines.append(b"content-length: %d" % len(body))
     return b"\r\n".join(lines) + _server_headers(int(time())) + body
 
 
 class Exchange:
-    """Request and answer as the application sees them."""
-
     keep_alive = expects_continue = False
     """Requests of the client. The response decides if the connection stays open."""
     complete = False
-    """True once the whole body has arrived."""
     disconnected = False
     """True once the client is gone, or the body is malformed."""
     expired = False
-    """True once the body has missed its deadline."""
     started = done = False
     """True once the response has begun, and once it is written."""
     size = 0
@@ -59,13 +53,11 @@ class Exchange:
         self._parts: list[bytes] = []
 
     def add(self, body: bytes) -> None:
-        """Adds a part of the body."""
         self._parts.append(body)
         self.size += len(body)
         self.wake()
 
     def wake(self) -> None:
-        """Wakes a waiting ``receive``."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
@@ -131,7 +123,6 @@ class Exchange:
             connection.answered(self)
 
     def _start(self, message: Message) -> bytes:
-        """Returns the head of the answer."""
         status, headers = message["status"], message["headers"]
         fields, http_1_1 = dict(headers), self.scope["http_version"] == "1.1"
         lines = [STATUS_LINE[status], *map(b": ".join, headers)]

@@ -21,8 +21,6 @@ class Channel(Protocol):
 
 
 class ServerState:
-    """State that the connections of a worker share."""
-
     def __init__(
         self,
         application_at: Callable[[Any], Any],
@@ -38,7 +36,6 @@ class ServerState:
         self.keep_alive_seconds = keep_alive_seconds
         self.connections: set[Channel] = set()
         self.answered = 0
-        """Number of answered requests."""
         self.draining = False
         """True once the server drains, so that no connection stays open."""
 

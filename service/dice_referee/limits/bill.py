@@ -32,17 +32,14 @@ class Bill:
     clock: Callable[[], float] = thread_time
     """CPU clock of the calling thread, in seconds."""
     limit: RateLimitStatus | None = None
-    """State of the limit after the last charge."""
     _seconds: float = 0.0
     """CPU seconds so far."""
     _entries: int = 0
-    """Entries of a log that were read so far."""
     _charged: int = 0
     """Microseconds charged beyond the permit."""
     _began: float = 0.0
 
     def admit(self) -> None:
-        """Charges the permit."""
         if self.key is not None:
             self.limit = self.counter.count(self.key)
             self.key = self.key if self.limit.allowed else None
@@ -68,7 +65,6 @@ class Bill:
             self._settle(self.key)
 
     def _settle(self, key: RateLimitKey) -> None:
-        """Charges what the request owes beyond its permit and the earlier charges."""
         work = int(self._seconds * 1_000_000 * SECONDS / CPU_SECONDS)
         entries = -(-self._entries // ENTRIES_PER_PERMIT) * key.step
         cost = max(work, entries) - key.step

@@ -25,11 +25,8 @@ class BadProxies(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """Proxies whose X-Forwarded-For is trusted."""
-
     networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
     unix: bool = False
-    """True if a proxy connects by a unix socket."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -71,7 +68,6 @@ class TrustedProxies:
 
 
 def is_local(client: str) -> bool:
-    """Tells if an address is of this machine, or of a Unix socket."""
     return client in ("", "::1") or client.startswith("127.")
 
 
@@ -85,7 +81,6 @@ def _address(text: str) -> Address | None:
 
 
 def _entry(text: str) -> Address | None:
-    """Reads an entry of X-Forwarded-For, with or without a port."""
     text = text.strip(" \t")
     if len(text) > ENTRY_LIMIT or "%" in text:
         return None

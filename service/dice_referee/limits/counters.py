@@ -19,15 +19,12 @@ CPU_SECONDS = 6
 """Seconds of CPU that a minute of any limit buys, enough for some 200,000 adjudications."""
 
 CLIENTS = 10_000
-"""Size of the LRU cache of clients and policies."""
 
 Clock = Callable[[], int]
 """Clock in nanoseconds since any moment."""
 
 
 class RateLimitStatus(NamedTuple):
-    """State of a limit after a request."""
-
     policy: str
     limit: int
     allowed: bool
@@ -51,8 +48,6 @@ class RateLimitStatus(NamedTuple):
 
 
 class RateLimitKey(NamedTuple):
-    """Key of a rate-limit counter, and the arithmetic of its limit."""
-
     client: str
     policy: str
     limit: int
@@ -77,15 +72,12 @@ class RateLimitKey(NamedTuple):
         return allowed, owed + step if allowed else owed
 
     def status(self, allowed: bool, owed: int) -> RateLimitStatus:
-        """Returns the state of the limit at this debt."""
         remaining = max(self.limit + -owed // self.step, 0)
         wait = owed if remaining else max(owed - self.step * (self.limit - 1), 0)
         return RateLimitStatus(self.policy, self.limit, allowed, remaining, wait)
 
 
 class LocalCounter:
-    """Thread-safe counts of this process."""
-
     def __init__(self, clock: Clock = time.monotonic_ns, clients: int = CLIENTS) -> None:
         self._clock, self._lock, self._clients = clock, Lock(), clients
         self._due: OrderedDict[RateLimitKey, int] = OrderedDict()
@@ -95,7 +87,6 @@ class LocalCounter:
         return len(self._due)
 
     def count(self, key: RateLimitKey) -> RateLimitStatus:
-        """Counts a request, if it is allowed."""
         with self._lock:
             now = self._clock() // 1000
             allowed, owed = key.take(self._due.get(key, now) - now)

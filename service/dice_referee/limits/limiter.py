@@ -13,7 +13,6 @@ from dice_referee.limits.counters import LocalCounter, RateLimitKey
 from dice_referee.limits.policies import FREE_ON_LOOPBACK, RatePolicy
 
 CACHED = 256
-"""Size of the LRU cache of keys."""
 
 
 class RateLimiter:

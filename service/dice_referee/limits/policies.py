@@ -4,16 +4,12 @@ from enum import StrEnum
 
 
 class RatePolicy(StrEnum):
-    """Kind of requests with a limit of its own."""
-
     STATELESS = "stateless"
     """Verdicts, the catalogue, pages, and paths that do not exist."""
     BATCH = "batch"
     """Batches, audits, reviews, comparisons and proofs of dice."""
     ODDS = "odds"
-    """Odds of a position."""
     SESSIONS = "sessions"
-    """Creations of sessions."""
     EVENTS = "events"
     """All other requests to sessions."""
 

@@ -4,8 +4,6 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """Playing level of a bot."""
-
     CAREFUL = "careful"
     """Secures its points early, at a low threshold."""
     BOLD = "bold"

@@ -16,7 +16,6 @@ class Refusal(Exception):
     """Exception that the service answers with a problem of the code of its class."""
 
     code: str
-    """Code of the problem."""
     key: str = ""
     """Key of the sentence that explains the refusal, if it is not the code."""
     retry: float | None = None
@@ -40,18 +39,12 @@ class Unanswerable(Refusal):
 
 
 class ImpossiblePosition(Unanswerable):
-    """The fields of a position contradict each other or the rules."""
-
     code = "impossible-position"
 
 
 class NoOdds(Unanswerable):
-    """The value of a position is unknown for this aim."""
-
     code = "no-odds"
 
 
 class ContradictoryOptions(Unanswerable):
-    """The house rules of a request contradict each other."""
-
     code = "contradictory-options"

@@ -26,7 +26,6 @@ class Finding(NamedTuple):
 
 
 def cited_rules(findings: Iterable[Finding]) -> frozenset[str]:
-    """Returns the numbers of the rules that the findings cite."""
     return frozenset(finding.rule for finding in findings)
 
 

@@ -12,13 +12,11 @@ Document = Mapping[str, Any]
 """JSON object whose schema has been checked against the contract."""
 
 Json = dict[str, Any]
-"""JSON object of an answer."""
 
 Hidden = Any
 """Hidden state of a game in JSON, such as the order of cards, or its public part."""
 
 OVER = "over"
-"""Phase of a turn that has ended."""
 
 Turn = TypeVar("Turn", covariant=True)
 Table = TypeVar("Table")
@@ -35,8 +33,6 @@ class Piece:
 
 
 class AnyEffect(Protocol):
-    """Effect of an event of any game."""
-
     @property
     def type(self) -> str:
         """Type of the effect."""
@@ -70,7 +66,6 @@ class Step(NamedTuple, Generic[Turn]):
     turn: Turn
     effects: tuple[Any, ...]
     rules: frozenset[str]
-    """Numbers of the rules applied."""
 
     def after(self, effects: tuple[Any, ...], *rules: str) -> "Step[Turn]":
         """Returns this step with ``effects`` before its own and ``rules`` added."""
@@ -78,22 +73,20 @@ class Step(NamedTuple, Generic[Turn]):
 
 
 class Played(NamedTuple, Generic[Table]):
-    """Result of an event at a table."""
-
     table: Table
-    """Table after the event."""
     effects: list[Json]
     outcome: Json | None
     """Outcome of the turn (in POT, of the game) that the event ended, else None."""
     rules: frozenset[str]
-    """Numbers of the rules applied."""
 
 
 class AnyEvent(Protocol):
-    """Event of any game. Positions are those of the game."""
-
     def objections(self, position: Any, at: str) -> Iterable[Finding]:
-        """Returns every reason why the event is illegal. ``at`` is the event's JSON pointer."""
+        """Yields every reason why the event is illegal.
+
+        ``at`` is the event's JSON pointer. Before its dice have fallen, it yields only reasons that
+        do not depend on them.
+        """
 
     def play(self, position: Any) -> Step[AnyTurn]:
         """Returns the result of the event in a position where it is legal."""
@@ -134,8 +127,6 @@ class AnyTable(Protocol):
 
 
 class AnyQuestion(Protocol):
-    """Question about the odds of any game, with everything on which its odds depend."""
-
     @property
     def position(self) -> AnyTurn:
         """Position whose odds are computed."""

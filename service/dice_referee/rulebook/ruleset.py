@@ -58,7 +58,6 @@ class Ruleset:
 
     @property
     def known_options(self) -> tuple[Option, ...]:
-        """All options of the game."""
         return tuple(
             Option(declared.name, **declared.metadata)
             for declared in fields(self)
@@ -67,7 +66,6 @@ class Ruleset:
 
     @cached_property
     def options(self) -> dict[str, OptionValue]:
-        """Value of every option, by name."""
         return {option.name: getattr(self, option.name) for option in self.known_options}
 
     @cached_property

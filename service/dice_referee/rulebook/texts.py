@@ -6,5 +6,4 @@ from typing import Any
 
 
 def toml(package: str, name: str) -> dict[str, Any]:
-    """Returns the content of the TOML file ``name`` in a package."""
     return loads(files(package).joinpath(name).read_text("utf-8"))

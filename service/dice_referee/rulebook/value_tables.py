@@ -22,7 +22,6 @@ class ValueTableCache(Generic[Key, Table]):
         """``unpublished`` is the maximum number of tables besides those of published rulesets."""
         self._build, self._unpublished = build, unpublished
         self.published = frozenset(published)
-        """Keys of the tables that are never evicted."""
         self._tables: OrderedDict[Key, Table] = OrderedDict()
         self._lock = Lock()
 

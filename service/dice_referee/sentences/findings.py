@@ -12,7 +12,6 @@ from dice_referee.voice import fill, in_language, number_of, param_text, player_
 
 @cache
 def common_words() -> dict[str, Any]:
-    """Returns the texts of all games from ``words.toml``."""
     return toml("dice_referee.sentences", "words.toml")
 
 
@@ -39,7 +38,6 @@ def finding_document(
 def _filler(
     game: AnyGame, name: str, value: Param, language: str, names: Sequence[str]
 ) -> str | int:
-    """Returns the text or number that fills the placeholder of this name."""
     if name == "expected":
         # Clients must send the id, so the sentence has the id, not the players' term.
         any_of = in_language(common_words()["any-of"], language)

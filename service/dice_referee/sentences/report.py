@@ -23,7 +23,6 @@ GIVEN_AWAY = 1e-9
 
 
 def numbered(game: AnyGame, number: int, sentences: Sequence[str], language: str) -> list[str]:
-    """Returns the paragraph about a position of a batch, under its number."""
     lines = ["", voice_for(game, language).say("position", n=number), *sentences]
     return lines if number > 1 else lines[1:]
 
@@ -47,7 +46,6 @@ def comparison(game: AnyGame, document: Document, answer: Document, language: st
 
 
 def _title(voice: Voice, game: AnyGame, rules: Mapping[str, Any]) -> str:
-    """Returns the name of house rules, or the title of the ruleset."""
     if rules["name"] is not None:
         return str(rules["name"])
     title = in_language(game.words["rulesets"][rules["ruleset"]]["title"], voice.language)
@@ -65,7 +63,6 @@ def _verdict(game: AnyGame, voice: Voice, request: Document, group: Document) ->
 
 
 def _causes(voice: Voice, game: AnyGame, causes: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Describes the options that make rules differ: each by itself, or all together."""
     if all(cause["alone"] for cause in causes):
         return [_cause(voice, game, cause, "because") for cause in causes]
     lines = [_cause(voice, game, cause, "part-of-cause") for cause in causes]
@@ -73,7 +70,6 @@ def _causes(voice: Voice, game: AnyGame, causes: Sequence[Mapping[str, Any]]) ->
 
 
 def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any], sentence: str) -> str:
-    """Describes an option in this sentence, with its value or with the text of its value."""
     words = game.words["options"][cause["option"]]
     title, rule = in_language(words["title"], voice.language), cause["rule"]
     if cause["option"] in _free(game):
@@ -87,12 +83,10 @@ def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any], sentence: str)
 
 
 def _free(game: AnyGame) -> set[str]:
-    """Returns the names of the options with numbers for values, which need no text."""
     return {option.name for option in game.options if not option.values}
 
 
 def option_title(game: AnyGame, option: str, value: OptionValue, language: str) -> str:
-    """Returns the title of an option's value, or its numbers as the language writes them."""
     titles = game.words["options"][option].get("titles")
     if titles is not None:
         return in_language(titles[str(value).lower()], language)
@@ -133,7 +127,6 @@ def review(game: AnyGame, document: Document, answer: Document, language: str) -
 
 
 def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Returns a line for each player and unit, without units that had neither luck nor loss."""
     lines = []
     for player, units in groupby(players, itemgetter("player")):
         sums = [_sums(unit) for unit in units]
@@ -153,7 +146,6 @@ def _sums(player: Mapping[str, Any]) -> tuple[str, float, float]:
 
 
 def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str:
-    """Describes a player's luck and losses in a unit."""
     kind = "even" if not luck else "good" if luck > 0 else "bad"
     amounts = [voice.count(f"in-{unit}", abs(sum_)) for sum_ in (luck, round(lost, 1))]
     had = voice.say("luck", kind, name=voice.name(player), amount=amounts[0])
@@ -217,7 +209,6 @@ def game(game: AnyGame, document: Document, language: str) -> list[str]:
 
 
 def ruleset(document: Document) -> list[str]:
-    """Describes a ruleset, and its value of each option."""
     options = [
         _entry(
             option["title"],
@@ -235,7 +226,6 @@ def ruleset(document: Document) -> list[str]:
 
 
 def _option(option: Document) -> list[str]:
-    """Describes an option, and each value as a query has it."""
     name, values = option["option"], option["values"]
     return [
         _entry(option["title"], option["text"], name, option["rule"]),
@@ -252,7 +242,6 @@ def _piece(piece: Document) -> str:
 
 
 def _entry(title: str, text: str | None, *ids: str) -> str:
-    """Returns a title with its ids, and the text about it."""
     return f"{title} ({comma_list(ids)})" + (f". {text}" if text else "")
 
 
@@ -275,7 +264,6 @@ def rule(game: AnyGame, document: Document, language: str) -> list[str]:
 
 
 def rules(documents: Iterable[Document]) -> list[str]:
-    """Returns a line for each rule: number and text."""
     return [f"{document['number']}: {document['text']}" for document in documents]
 
 

@@ -39,7 +39,6 @@ def apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:
 def voice_for(
     game: AnyGame, language: str, names: Sequence[str] = (), listener: int | None = None
 ) -> Voice:
-    """Returns the voice for a game's sentences, its own and those that all games share."""
     sentences = {**common_words()["sentences"], **game.words["sentences"]}
     return Voice(language, sentences, game.words["vocabulary"], names, listener)
 
@@ -85,7 +84,6 @@ def transition(game: AnyGame, document: Document, answer: Document, language: st
 
 
 def audit(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
-    """Describes the state of a logged game. ``answer`` is the result of ``verbs.audit``."""
     voice = voice_for(game, language, document["players"], EVERYBODY)
     if answer["first_illegal"] is None:
         number = len(document["log"])
@@ -103,7 +101,6 @@ def audit(game: AnyGame, document: Document, answer: Document, language: str) ->
 
 
 def _answer_to(game: AnyGame, turn: Document) -> Document | None:
-    """Adjudicates a turn in progress. Returns None if the dice leave no choice."""
     position = game.position_of(turn)
     return game.adjudication(position) if position.phase == game.decision_phase else None
 
@@ -153,7 +150,6 @@ def reasons(
 
 
 def session(game: AnyGame, state: Document, listener: int, language: str) -> list[str]:
-    """Describes the state of a session to the player in a seat, or to ``EVERYBODY``."""
     voice = voice_for(game, language, state["players"], listener)
     counts = _counts(game, voice, state["table"], state["winners"])
     return [counts, *_turn_lines(game, voice, state)]
@@ -182,7 +178,6 @@ def created(game: AnyGame, document: Document, language: str) -> list[str]:
 def events(
     game: AnyGame, state: Document, entries: Sequence[Document], listener: int, language: str
 ) -> list[str]:
-    """Describes entries of a log, and the state of the session after the last entry."""
     voice = voice_for(game, language, state["players"], listener)
     lines = _entries(game, voice, entries)
     last = entries[-1] if entries else None
@@ -202,7 +197,6 @@ def events(
 def entries(
     game: AnyGame, names: Sequence[str], log: Sequence[Document], listener: int, language: str
 ) -> list[str]:
-    """Describes entries of a log without the state of the session after them."""
     return _entries(game, voice_for(game, language, names, listener), log)
 
 
@@ -211,7 +205,6 @@ def _entries(game: AnyGame, voice: Voice, log: Sequence[Document]) -> list[str]:
 
 
 def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
-    """Describes an entry: an event of the game, or another change of the session."""
     event, player = entry["event"], entry["player"]
     if event["type"] in game.events:
         return game.sentences.describe_event(voice, entry)
@@ -241,7 +234,6 @@ def _turn_lines(
 
 
 def _counts(game: AnyGame, voice: Voice, table: Document, winners: Sequence[int]) -> str:
-    """Returns the sentence of all players' points or coins, best first."""
     return voice.say("counts", ranked=voice.ranking(table[game.ranking_field[0]], winners), **table)
 
 
@@ -253,7 +245,6 @@ def _standing(
     answer: Document | None,
     fresh: bool = False,
 ) -> list[str]:
-    """Describes a turn in progress, with the choices if the listener has any."""
     lines = game.sentences.table(voice, turn, player, fresh)
     if voice.listener in (player, EVERYBODY):
         return lines + _state_verdict(game, voice, turn, answer)
@@ -264,7 +255,6 @@ def _standing(
 def _state_verdict(
     game: AnyGame, voice: Voice, turn: Document, answer: Document | None
 ) -> list[str]:
-    """Returns the verdict, the points at stake and the choices."""
     lines = game.sentences.verdict(voice, turn, answer)
     choices = game.sentences.choices(voice, turn, answer)
     if answer is not None and choices:
@@ -274,13 +264,11 @@ def _state_verdict(
 
 
 def first_of(voice: Voice, sentences: list[str], more: str = "more") -> list[str]:
-    """Returns the first few sentences and a count of the rest."""
     left = len(sentences) - MOST_CHOICES
     return sentences if left <= 0 else [*sentences[:MOST_CHOICES], voice.count(more, left)]
 
 
 def _end(voice: Voice, winners: Sequence[int]) -> list[str]:
-    """Names the winners of a finished game."""
     if len(winners) == 1:
         outcome = voice.tell("won", winners[0])
     else:

@@ -15,7 +15,6 @@ ADMIN_CONNECTIONS = 64
 
 
 blueprint = Blueprint("admin", __name__)
-"""Operations of the second address, besides the probes."""
 
 
 @operation(
@@ -29,5 +28,4 @@ blueprint = Blueprint("admin", __name__)
     counted=False,
 )
 def metrics(request: Request) -> Answer:
-    """Returns the metrics of all processes."""
     return Answer(metrics_page(), media_type=CONTENT_TYPE)

@@ -40,20 +40,16 @@ from dice_referee.telemetry.logs import flush_log
 from dice_referee.telemetry.metrics import set_gauge
 
 Sample = Callable[[], float]
-"""Returns the present value of a gauge."""
 
 TICK_SECONDS = 0.25
-"""Seconds between two samples of the gauges."""
 
 
 class AsgiApplication:
     """Application from a Flask application: its URL map, its operations, the same pipeline."""
 
     second: "tuple[BindAddress, AsgiApplication] | None" = None
-    """Second address with its application, if any."""
 
     def __init__(self, app: Flask, services: Services, connections: int) -> None:
-        """``connections`` is the maximum number of simultaneous connections."""
         self.services, self.settings = services, services.settings
         self._router = Router(app)
         self._slow = WaitingRoom(self.settings.threads, "operations")
@@ -63,15 +59,12 @@ class AsgiApplication:
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="maker")
         watchers = services.watchers
         self.feeds = None if watchers is None else Feeds(services, watchers)
-        """Open feeds of sessions."""
         self.connections = ConnectionLimiter(connections)
         """Open connections, as the server reports them."""
         self.gauges: dict[str, Sample] = {}
-        """Gauges of the worker, by name."""
         self._memory = BodyMemory(self.settings.unread_limit, self.connections)
 
     def application_at(self, name: Any) -> "AsgiApplication":
-        """Returns the application of a connection that was accepted at a socket of this name."""
         return self.second[1] if self.second and self.second[0].is_at(name) else self
 
     def drain(self) -> None:
@@ -107,7 +100,6 @@ class AsgiApplication:
             raise ValueError(f"unknown scope: {kind}")
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Exports spans and sets the gauges, from the host's start to its stop."""
         tracing = self.services.tracing
         await receive()  # lifespan.startup
         try:
@@ -129,7 +121,6 @@ class AsgiApplication:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request whose head is checked."""
         match = self._router.find(scope["method"], scope["path"])
         request = request_of(scope, match, self.services)
         begin(request)
@@ -170,7 +161,6 @@ class AsgiApplication:
     async def _read_body(
         self, request: Request, limit: int, receive: Receive, memory: LargeBody | None
     ) -> None:
-        """Reads the body, and refuses the request if that fails."""
         try:
             request.body = await read_body(request.headers, receive, limit, memory)
             if memory is not None and memory.refused:
@@ -200,7 +190,6 @@ class AsgiApplication:
         return answer
 
     async def _in_thread(self, request: Request) -> Answer | None:
-        """Runs the pipeline in a thread, or refuses the request if too many wait."""
         if not self._slow.is_full:
             return await self._slow.run(handle, request)
         # The rest of a probe needs no thread: it waits for the store only rarely and shortly.
@@ -209,7 +198,6 @@ class AsgiApplication:
         return handle(request)
 
     async def _in_turn(self, request: Request) -> Answer | None:
-        """Runs the pipeline in the client's turn, or refuses the request if too many wait."""
         client = request.client
         if not self._heavy.is_full(client):
             work = partial(handle, in_turn=True)
@@ -218,7 +206,6 @@ class AsgiApplication:
         return handle(request)
 
     async def _make_piece(self, request: Request, pieces: Pieces) -> bytes | None:
-        """Makes the next piece of a body, in the client's turn if the pieces take long."""
         if request.operation.heavy:
             return await self._heavy.run(request.client, next, pieces, None)
         return await in_pool(self._maker, next, pieces, None)
@@ -226,7 +213,6 @@ class AsgiApplication:
     async def _send_pieces(
         self, request: Request, answer: Answer, pieces: Pieces, send: Send
     ) -> None:
-        """Sends an answer whose body is made piece by piece."""
         await send(start_of(answer))
         try:
             # A thread makes each piece, and is free while the client receives it.
@@ -240,7 +226,6 @@ class AsgiApplication:
 
 
 async def _refuse(status: int, send: Send) -> None:
-    """Refuses a request of another host."""
     fields, body = refusal(status)
     fields.append((b"content-length", b"%d" % len(body)))
     await send({"type": "http.response.start", "status": status, "headers": fields})

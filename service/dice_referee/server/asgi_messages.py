@@ -74,7 +74,6 @@ async def read_body(
 
 
 def start_of(answer: Answer, length: int | None = None) -> Message:
-    """Returns the message that begins an answer. Without a length the body is in pieces."""
     headers = [*answer.shared.encoded, *as_asgi(answer.headers)]
     if length is not None:
         headers.append((b"content-length", b"%d" % length))
@@ -82,7 +81,6 @@ def start_of(answer: Answer, length: int | None = None) -> Message:
 
 
 async def send_whole(answer: Answer, send: Send) -> None:
-    """Sends an answer whose body is whole."""
     body = answer.body
     assert isinstance(body, bytes)
     await send(start_of(answer, None if answer.status in (204, 304) else len(body)))

@@ -9,7 +9,6 @@ from typing import Any
 
 UNIX_PREFIX = "unix:"
 ANY = ""
-"""Placeholder for every host."""
 NEAR = 100
 """Number of ports after a used port that are tried as alternatives."""
 

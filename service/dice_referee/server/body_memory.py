@@ -9,7 +9,6 @@ class BodyMemory:
     def __init__(self, limit: int, connections: ConnectionLimiter) -> None:
         self._limit, self._connections = limit, connections
         self.held = 0
-        """Reserved bytes."""
 
     def has_room(self, size: int) -> bool:
         """Tells if ``size`` more bytes can be reserved."""
@@ -20,7 +19,6 @@ class LargeBody:
     """Reservation of a body. It grows with the bytes that arrive, not by the announced size."""
 
     refused = False
-    """True after a reservation has failed."""
 
     def __init__(self, memory: BodyMemory) -> None:
         self._memory, self._held = memory, 0
@@ -36,6 +34,5 @@ class LargeBody:
         return True
 
     def release(self) -> None:
-        """Releases the reservation."""
         self._memory.held -= self._held
         self._held = 0

@@ -16,7 +16,6 @@ UNANSWERED = ("LOADING", "CLUSTERDOWN", "MASTERDOWN")
 
 
 def faults(settings: Settings) -> Iterator[str]:
-    """Yields a line for each setting with a valid value that cannot work on this machine."""
     for name, value in (("HOST", settings.host), ("METRICS_BIND", settings.metrics_bind)):
         path = value.removeprefix(UNIX_PREFIX)
         if path != value and not path.startswith("/"):
@@ -35,7 +34,6 @@ def faults(settings: Settings) -> Iterator[str]:
 
 
 def _is_writable(directory: Path) -> bool:
-    """Tells if files can be made in the directory, or in its nearest parent that exists."""
     existing = next(
         path for path in (directory.absolute(), *directory.absolute().parents) if path.exists()
     )

@@ -47,8 +47,6 @@ ALL: PlaceKey = ("all",)
 
 @dataclass(eq=False, kw_only=True)
 class _Client(Follower):
-    """A client that follows a session, with its request and the answer without later events."""
-
     request: Request
     answer: Answer
     feed: Feed
@@ -84,8 +82,6 @@ class _Client(Follower):
 
 
 class Feeds:
-    """All open feeds of this process."""
-
     def __init__(self, services: Services, watchers: SessionWatchers) -> None:
         self._settings = services.settings
         self._watchers, self._store = watchers, watchers.store
@@ -98,11 +94,9 @@ class Feeds:
 
     @property
     def open(self) -> int:
-        """Number of open feeds."""
         return len(self._held.get(ALL, ()))
 
     def shutdown(self) -> None:
-        """Ends every feed. Clients reconnect to another worker."""
         self._stopping = True
         for followed in self._followed.values():
             followed.wake()
@@ -139,7 +133,6 @@ class Feeds:
             client.hush()
 
     def _places(self, feed: Feed, request: Request) -> dict[PlaceKey, int]:
-        """Returns the limits that count the feed, the narrowest first."""
         settings, session, most = self._settings, feed.session, self._settings.streams_per_session
         places = dict[PlaceKey, int]()
         address = self._proxies.client(request.peer, request.header(b"x-forwarded-for"))
@@ -178,7 +171,6 @@ class Feeds:
         return True
 
     def _leave(self, client: _Client) -> None:
-        """Stops counting the client, unless that was done before."""
         for place in client.places:
             held = self._held.get(place, {})
             held.pop(client, None)
@@ -186,7 +178,6 @@ class Feeds:
                 self._held.pop(place, None)
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
-        """Answers a poll with its new events, or else with the first answer."""
         late = client.feed.late_body
         if page is not None:
             client.pay(page)
@@ -202,7 +193,6 @@ class Feeds:
         await send_whole(answer(client.request), client.send)
 
     async def _poll(self, client: _Client) -> None:
-        """Answers when events arrive, or without events after the wait."""
         # The clock of ``Request.started``, because that of the loop has steps of a millisecond.
         begun, end = perf_counter(), now() + client.feed.seconds
         try:
@@ -213,7 +203,6 @@ class Feeds:
         await self._answer(client, page)
 
     async def _stream(self, client: _Client) -> None:
-        """Sends events until the end of the stream."""
         finish(client.request, client.answer)
         body = client.answer.body
         assert isinstance(body, bytes)
@@ -283,7 +272,6 @@ class Feeds:
 
     @contextmanager
     def _following(self, client: _Client) -> Iterator[FollowedSession]:
-        """Follows the client's session, and wakes the client at new events."""
         session = client.feed.session
         followed = self._followed.get(session)
         if followed is None:

@@ -17,8 +17,6 @@ MOST_PAGES = 4
 
 @dataclass(eq=False)
 class Follower:
-    """Client that waits for events of a session."""
-
     after: int
     """Version that the client knows, or will know after ``pages``."""
     behind: bool = False
@@ -26,11 +24,9 @@ class Follower:
     with_state: bool = False
     """True if the client shows the session after the last entry."""
     pages: list[FeedPage] = field(default_factory=list)
-    """Pages that are not sent yet, the oldest first."""
     read_at: float = 0.0
     """Time of the loop for the next read of the log."""
     failure: BaseException | None = None
-    """Error of a read of the log."""
     waiting: asyncio.Future[None] | None = None
     """Done when the client must check for events."""
     alarm: asyncio.TimerHandle | None = None
@@ -61,7 +57,6 @@ class Follower:
             self.waiting.set_result(None)
 
     def hush(self) -> None:
-        """Cancels the timer."""
         if self.alarm is not None:
             self.alarm.cancel()
             self.alarm = None
@@ -78,7 +73,6 @@ class Follower:
             self.read_at = 0.0
 
     async def watch(self, receive: Receive) -> None:
-        """Detects when the client leaves."""
         while (await receive())["type"] != "http.disconnect":
             pass
         self.left = True
@@ -86,8 +80,6 @@ class Follower:
 
 
 class FollowedSession:
-    """Session that followers in this process wait for."""
-
     def __init__(self, read: Callable[[int, bool], asyncio.Future[FeedPage]]) -> None:
         """``read`` reads the log after a version, and if required the state after it."""
         self._read = read
@@ -98,7 +90,6 @@ class FollowedSession:
         """Versions after which the log is being read since the last notification."""
 
     def notify(self, page: FeedPage | None) -> None:
-        """Passes the page on to the followers that it continues. The others read the log."""
         self._reading.clear()
         for follower in self.followers:
             known = follower.after
@@ -109,13 +100,11 @@ class FollowedSession:
             follower.wake()
 
     def nudge(self, seat: int) -> None:
-        """Notifies every follower that this seat was nudged."""
         for follower in self.followers:
             follower.nudges.append(seat)
         self.wake()
 
     def wake(self) -> None:
-        """Makes every follower check for events."""
         for follower in self.followers:
             follower.wake()
 
@@ -145,7 +134,6 @@ class FollowedSession:
             reading.add_done_callback(partial(self._finish, after))
 
     def _finish(self, after: int, reading: asyncio.Future[FeedPage]) -> None:
-        """Passes the page that was read on to the followers at this version, or its error."""
         self._reading.discard(after)
         error = reading.exception()
         for follower in self._at(after):

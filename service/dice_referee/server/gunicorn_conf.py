@@ -125,7 +125,6 @@ def on_starting(server: object) -> None:
 
 
 def _say_where(place: str) -> None:
-    """Stores the place for the lines of a terminal, or logs it for programs."""
     if LINES_OF_LOG.format is LogFormat.TEXT:
         welcome.sessions = place
     else:
@@ -176,6 +175,5 @@ def post_fork(server: object, worker: "DeadlineWorker") -> None:
 
 
 def child_exit(server: object, worker: "DeadlineWorker") -> None:
-    """Counts a worker that has ended, and frees its slot."""
     if settings.metrics_bind:
         count_ended_worker(worker.slot, worker.is_stopped)

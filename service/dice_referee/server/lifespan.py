@@ -9,8 +9,6 @@ SCOPE = {"type": "lifespan", "asgi": {"version": "3.0", "spec_version": "2.0"}}
 
 
 class Lifespan:
-    """Starts and stops an application by the messages of ASGI."""
-
     def __init__(self, application: Any) -> None:
         self._application = application
         self._messages: asyncio.Queue[Message] = asyncio.Queue()
@@ -19,7 +17,6 @@ class Lifespan:
 
     @property
     def is_over(self) -> bool:
-        """True once the application has ended or failed."""
         return self._task.done()
 
     async def start(self) -> None:

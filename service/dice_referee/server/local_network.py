@@ -27,7 +27,6 @@ def is_loopback(host: str) -> bool:
 
 
 def is_every_address(host: str) -> bool:
-    """Tells if a host means all addresses of the machine: ``0.0.0.0`` or ``::``."""
     with suppress(ValueError):
         return ip_address(host).is_unspecified
     return False

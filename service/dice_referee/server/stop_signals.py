@@ -1,7 +1,7 @@
 """Signals that stop the service.
 
-A process defers them while it cannot end in order: the command and its gunicorn until the master
-listens, a worker from its fork to its handlers. Deferred signals stay pending through exec.
+A process defers them while it cannot end in order: the command until gunicorn's master listens, a
+worker from its fork to its handlers.
 """
 
 import signal
@@ -16,12 +16,10 @@ def defer_stops() -> None:
 
 
 def deliver_stops() -> None:
-    """Unblocks the signals. A deferred signal runs its handler immediately."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def exit_if_stopped() -> None:
-    """Exits with 0 if a signal was deferred."""
     if not STOP_SIGNALS.isdisjoint(signal.sigpending()):
         sys.exit(0)
 

@@ -29,8 +29,6 @@ T = TypeVar("T")
 
 
 class _Computation:
-    """Computation of a client, with the event that resumes it."""
-
     def __init__(self, client: str, work: Callable[[], Any]) -> None:
         self.client, self.work = client, work
         self.result: Future[Any] = Future()
@@ -48,7 +46,6 @@ class Turns:
         self._lock = Lock()
         self._places = Counter[str]()
         self._queues: dict[str, deque[_Computation]] = {}
-        """Computations that wait, by client in the order of turns."""
         self._running: _Computation | None = None
         self._begun = 0
 
@@ -57,7 +54,6 @@ class Turns:
         return self._places[client] >= PLACES_PER_CLIENT or self._places.total() >= PLACES
 
     async def run(self, client: str, work: Callable[..., T], *arguments: Any) -> T:
-        """Runs the work in the turns of this client, and returns its result."""
         computation = _Computation(client, partial(work, *arguments))
         self._places[client] += 1
         try:
@@ -73,13 +69,11 @@ class Turns:
                 del self._places[client]
 
     def _resume_next(self) -> None:
-        """Gives the turn to the next client whose computation can go on or begin."""
         self._running = None
         while self._running is None and (computation := self._next()) is not None:
             self._resume(computation)
 
     def _next(self) -> _Computation | None:
-        """Takes the next computation of the first client that may run."""
         for client, queue in self._queues.items():
             if queue[0].begun or self._begun < MOST_BEGUN:
                 computation = queue.popleft()
@@ -89,7 +83,6 @@ class Turns:
         return None
 
     def _resume(self, computation: _Computation) -> None:
-        """Resumes a computation or begins it, unless it was cancelled."""
         if not computation.begun and not computation.result.set_running_or_notify_cancel():
             return
         self._running, computation.resumed = computation, monotonic()
@@ -121,7 +114,6 @@ class Turns:
                 self._resume_next()
 
     def _pause(self, computation: _Computation) -> None:
-        """Ends the piece if it has lasted long enough, and waits for the next turn."""
         if monotonic() - computation.resumed < PIECE_SECONDS:
             return
         with self._lock:

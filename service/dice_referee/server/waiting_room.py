@@ -12,8 +12,6 @@ T = TypeVar("T")
 
 
 class WaitingRoom:
-    """Pool of threads with a bounded queue of calls."""
-
     def __init__(self, threads: int, name: str) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._room = threads * (QUEUE_PER_THREAD + 1)
@@ -24,7 +22,6 @@ class WaitingRoom:
         return not self._room
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Runs the work in a thread of the pool and returns its result."""
         self._room -= 1
         try:
             return await in_pool(self._pool, work, *arguments)
@@ -33,5 +30,4 @@ class WaitingRoom:
 
 
 def in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> asyncio.Future[T]:
-    """Runs the work in a thread of the pool and returns the future of its result."""
     return asyncio.wrap_future(pool.submit(work, *arguments))

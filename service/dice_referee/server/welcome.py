@@ -6,19 +6,15 @@ from dice_referee.server.local_network import is_every_address
 from dice_referee.settings import Settings
 
 LOCALHOST = ("127.0.0.1", "::1")
-"""Addresses that browsers know as localhost."""
 
 
 @dataclass
 class Welcome:
-    """Message at the start of the service, in three lines."""
-
     settings: Settings
     sessions: str = "switched off; everything else works"
     """The place of the sessions, after "Sessions are "."""
 
     def text(self) -> str:
-        """Returns the three lines."""
         at = self._origin()
         open_it = f"Listening at {at}"
         if at.startswith("http"):
@@ -26,7 +22,6 @@ class Welcome:
         return f"{open_it}\nSessions are {self.sessions}.\nStop with Ctrl-C.\n"
 
     def _origin(self) -> str:
-        """Returns the address for a browser, or the socket."""
         settings, host = self.settings, self.settings.host
         if settings.public_url or host.startswith("unix:"):
             return settings.public_url or host

@@ -40,7 +40,6 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
     slot = 0
     """Lowest number that no other worker of the master has."""
     is_quick = False
-    """True for a stop that does not wait for answers."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -49,7 +48,6 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
 
     @property
     def is_stopped(self) -> bool:
-        """True once the worker has stopped in order."""
         return self._stopped[0] == 1
 
     def init_process(self) -> None:
@@ -78,7 +76,6 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
             self._runner.run(self._serve())
 
     async def _serve(self) -> None:
-        """Serves until a signal, the maximum of requests or the master's death, and then drains."""
         loop = asyncio.get_running_loop()
         self.state = ServerState(self.wsgi.application_at, self.cfg.keepalive)
         connect = partial(Connection, self.state)
@@ -118,12 +115,10 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         return self.alive and is_fresh and self.ppid == os.getppid()
 
     def _tick(self) -> None:
-        """Notifies the master and checks all deadlines."""
         self.notify()
         self.state.check_deadlines(asyncio.get_running_loop().time())
 
     async def _drain(self) -> None:
-        """Waits for the answers to requests within the grace period, then ends all connections."""
         loop, connections = asyncio.get_running_loop(), self.state.connections
         end = loop.time() + max(1, self.cfg.graceful_timeout - MARGIN_SECONDS)
         self.wsgi.drain()

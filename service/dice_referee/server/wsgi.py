@@ -66,7 +66,6 @@ class WsgiApplication:
         return answered if answered.feed is None else self._wait(request, answered, answered.feed)
 
     def _wait(self, request: Request, answered: Answer, feed: Feed) -> Answer:
-        """Completes the answer of a feed. A long poll blocks the thread, a stream ends."""
         watchers, waited = self.services.watchers, 0.0
         if watchers is not None and not feed.streamed:
             try:
@@ -87,7 +86,6 @@ class WsgiApplication:
 
 
 def _request_of(environ: Environ, path: str, match: Match, services: Services) -> Request:
-    """Returns the request of a WSGI environ, without its body."""
     # Some servers keep the spaces behind a value (RFC 9110, 5.5).
     fields = ((name, value.strip(" \t")) for name, value in EnvironHeaders(environ))
     headers = dict(as_asgi(tuple(fields)))

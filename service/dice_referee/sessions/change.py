@@ -25,8 +25,6 @@ class Actor(NamedTuple):
 
 
 class LastEvent(NamedTuple):
-    """Last event of a session that was not taken back."""
-
     entry: Entry
     before: int
     """Version of the standing event before it, or 0 without an event."""

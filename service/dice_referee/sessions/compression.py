@@ -21,7 +21,6 @@ WINDOW_BITS = -12
 MEMORY_LEVEL = 6
 FOLDER = Path(__file__).parent / "dictionaries"
 HEAD = re.compile(rb'\{"version":\d+,"at":"([^"]+)"')
-"""Beginning of an entry."""
 TIME_BYTES = 6
 PLAIN = b"{"
 """First byte of the entries of release 0.10.0, which are not compressed."""
@@ -39,7 +38,6 @@ def dictionaries() -> dict[int, tuple[str, bytes]]:
 
 @cache
 def _compressor(game: str) -> tuple[bytes, Any]:
-    """Returns the first byte and the initial compressor of a game."""
     number = max(
         (number for number, (name, _) in dictionaries().items() if name == game), default=0
     )
@@ -56,7 +54,6 @@ def _decompressor(number: int) -> Any:
 
 
 def compress(game: str, content: bytes) -> bytes:
-    """Compresses a state with the dictionary of the game."""
     number, initial = _compressor(game)
     # A copy costs less than a new compressor, which reads the dictionary.
     compressor = initial.copy()

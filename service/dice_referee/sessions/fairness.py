@@ -57,7 +57,6 @@ class FairRandom:
         return byte % bound
 
     def dice(self, number: int, faces: int = 6) -> tuple[int, ...]:
-        """Returns ``number`` dice in the order in which they fall, each 1 to ``faces``."""
         return tuple(self._below(faces) + 1 for _ in range(number))
 
     def shuffle(self, number: int) -> tuple[int, ...]:
@@ -75,12 +74,8 @@ def _stream(key: bytes, number: int) -> Iterator[int]:
 
 
 class Verification(NamedTuple):
-    """Result of recomputing a game from its seed."""
-
     commitment_holds: bool
-    """True if the seed matches the commitment."""
     chances: tuple[tuple[int, Document], ...]
-    """Every chance event as the seed determines it, with its index in the log."""
     mismatch: tuple[int, Document] | None
     """First event that differs from the seed: its index, and the event that the seed gives."""
     illegal: tuple[int, Sequence[Finding]] | None

@@ -27,9 +27,7 @@ GONE = b"event: gone\ndata: {}\n\n"
 CROWDED = b"event: crowded\ndata: {}\n\n"
 
 ENTRY = b'{"version":%d,'
-"""Beginning of an entry in the message of a notification."""
 STATE = b'{"id":'
-"""Beginning of the state there."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,6 @@ class FeedPage:
 
     @property
     def last(self) -> int:
-        """Version that the reader knows after this page."""
         return self.lines[-1].version if self.lines else self.version
 
     @property
@@ -59,7 +56,6 @@ class FeedPage:
         return self.reset or bool(self.lines)
 
     def json(self, *, with_state: bool = False) -> bytes:
-        """Returns the page as a JSON document."""
         lines = self._lines_with_state if with_state else self.lines
         events = b",".join([line.entry for line in lines])
         reset = b"true" if self.reset else b"false"

@@ -9,12 +9,9 @@ from time import monotonic
 from dice_referee.sessions.store import Store, StoreError
 
 FRESH_SECONDS = 0.5
-"""Lifetime in seconds of a shared result."""
 
 
 class Availability(StrEnum):
-    """Availability of the session store's servers."""
-
     OK = "ok"
     DEGRADED = "degraded"
     """Some servers do not answer, or refuse commands."""

@@ -16,8 +16,6 @@ LAYOUT = Struct(">B8s8sII")
 
 
 class Key(NamedTuple):
-    """Key of a request, and the use that the request makes of it."""
-
     author: int
     """Seat of the author, from 1, or 0 for the host."""
     name: bytes
@@ -44,8 +42,6 @@ def _digest(content: bytes) -> bytes:
 
 
 class Record(NamedTuple):
-    """Record of a key."""
-
     key: Key
     versions: Versions
 

@@ -12,7 +12,6 @@ Entry = Mapping[str, Any]
 """Event or note: its version, its player, and its effects."""
 
 NOTES = frozenset({"undone", "seeded", "reissued", "substituted", "rematch", "abandoned"})
-"""Types of entries that are not events of the game."""
 
 
 def entry_of(line: LogLine, session_id: str) -> Entry:
@@ -43,5 +42,4 @@ def timestamp(milliseconds: int) -> str:
 
 
 def milliseconds(at: str) -> int:
-    """Reads a time in the format of ``timestamp``."""
     return round(datetime.fromisoformat(at).timestamp() * 1000)

@@ -60,7 +60,6 @@ def act(
 def _happens(
     game: AnyGame, session: Session, table: AnyTable, event: Document, actor: Actor, now: int
 ) -> tuple[Session, AnyTable, Entry]:
-    """Deals a legal event its dice or card, plays it, and returns the session and its entry."""
     hidden, draws = session.hidden, session.draws
     if session.seed is not None and event["type"] in game.chance_events:
         chance = FairRandom(dice_key(session.seed, session.seeds), draws)
@@ -78,7 +77,6 @@ def _happens(
 def _bots_turns(
     game: AnyGame, session: Session, table: AnyTable, now: int, prepare: Prepare
 ) -> tuple[Session, AnyTable, tuple[Entry, ...]]:
-    """Plays the turns of bots, until a person's turn or the end of the game."""
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
         question = game.question_at(table.turn, game.public_of(session.hidden))
@@ -260,7 +258,6 @@ def _entry(
     event: Document,
     played: Played[AnyTable] | None = None,
 ) -> Entry:
-    """Returns the entry of an event of the game, or of another change."""
     return {
         "version": after.version,
         "at": timestamp(after.updated_at),
@@ -275,7 +272,6 @@ def _entry(
 
 
 def _advance(session: Session, now: int, **fields: Any) -> Session:
-    """Returns the session at its next version, with these fields."""
     updated_at = max(now, session.updated_at)
     return replace(
         session, version=session.version + 1, updated_at=updated_at, until=None, **fields
@@ -283,7 +279,6 @@ def _advance(session: Session, now: int, **fields: Any) -> Session:
 
 
 def _record(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
-    """Records a change that does not change the table."""
     table = table_of(game, session)
     changed = _advance(session, now)
     return Change(changed, table, _entry(session, changed, actor, event))

@@ -15,10 +15,6 @@ from dice_referee.sessions.store import CorruptSession, Past, StoredSession
 
 
 def opened(stored: StoredSession, session_id: str) -> tuple[AnyGame, Session, AnyTable]:
-    """Returns the game, the session and the table of a stored session.
-
-    Raises the errors of ``decode``.
-    """
     session = decode(stored.document, session_id, stored.version)
     game = catalogue().get(session.game)
     if game is None:
@@ -35,7 +31,6 @@ def table_of(game: AnyGame, session: Session) -> AnyTable:
 
 
 def table_fields(game: AnyGame, table: AnyTable) -> dict[str, Any]:
-    """Returns the fields of a session with this table."""
     player = game.player_of(table)
     status = Status.OVER if player is None else Status.RUNNING
     return {"table": game.save_table(table), "player": player, "status": status}
@@ -61,7 +56,6 @@ def at_past(game: AnyGame, session: Session, past: Past) -> tuple[Session, AnyTa
 def _after(
     game: AnyGame, session: Session, table: AnyTable, entry: Entry
 ) -> tuple[Session, AnyTable]:
-    """Returns a session and its table after another entry, which takes no event back."""
     event, at = entry["event"], milliseconds(entry["at"])
     session = replace(session, version=entry["version"], updated_at=at)
     match event["type"]:

@@ -29,15 +29,11 @@ UNUSED_SECONDS = 86_400
 
 
 class DiceSource(StrEnum):
-    """Source of dice and cards."""
-
     SERVICE = "service"
     CLIENT = "client"
 
 
 class Status(StrEnum):
-    """State of a session."""
-
     RUNNING = "running"
     OVER = "over"
     ABANDONED = "abandoned"
@@ -61,7 +57,6 @@ class Session:
     player: int | None = None
     """Player to move, as an index, or None when the game is over."""
     table: Mapping[str, Any] = field(default_factory=dict)
-    """State of the game, in the game's own form."""
     host: str
     """Hash of the host's token."""
     seats: tuple[str, ...]
@@ -69,11 +64,9 @@ class Session:
     seed: bytes | None = None
     """Seed of fair dice, or None if people roll."""
     seeds: tuple[str | None, ...] = ()
-    """Texts that the seats have added to the seed."""
     draws: int = 0
     """Number of events that chance has decided, which never decreases."""
     hidden: Any = None
-    """Hidden dice and cards of the game, in its own form."""
     odds: bool = True
     """True if the session answers with odds. The host may forbid them at the start."""
     bots: tuple[str | None, ...] = ()
@@ -97,15 +90,12 @@ class Session:
         return (self.expires_at - self.updated_at) // 1000
 
     def unused(self) -> "Session":
-        """Returns the session at its creation, before any use."""
         return replace(self, until=self.created_at + 1000 * min(self.ttl, UNUSED_SECONDS))
 
     def after_arrival(self, now: int) -> "Session":
-        """Returns the session after an arrival before its first entry."""
         return replace(self, until=max(now, self.updated_at) + 1000 * self.ttl)
 
     def with_seed(self, seat: int, seed: str) -> "Session":
-        """Returns the session with a seat's text for its seed."""
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
 
     def with_bot(self, seat: int, level: str | None) -> "Session":
@@ -114,12 +104,10 @@ class Session:
         return replace(self, bots=(*bots[:seat], level, *bots[seat + 1 :]))
 
     def abandon(self) -> "Session":
-        """Returns the abandoned session, in which it is no player's turn."""
         return replace(self, status=Status.ABANDONED, player=None)
 
 
 _KEYS = {"beginning" if item.name == "setup" else item.name: item.name for item in fields(Session)}
-"""Fields of a session, by their keys in a document."""
 _values = attrgetter(*_KEYS.values())
 
 _MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch", "bots")
@@ -128,7 +116,6 @@ _moved = attrgetter(*_MOVED)
 
 
 def encode(session: Session) -> bytes:
-    """Returns the document of a session."""
     document = dict(zip(_KEYS, _values(session), strict=True))
     if session.until is None:
         del document["until"]
@@ -187,7 +174,6 @@ def decode(document: bytes, session_id: str, version: int) -> Session:
 
 
 def _stored_classes(annotation: Any) -> tuple[type, ...]:
-    """Returns the classes that values of an annotation have in JSON."""
     options = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
     classes = [get_origin(option) or option for option in options]
     return tuple(
@@ -197,7 +183,6 @@ def _stored_classes(annotation: Any) -> tuple[type, ...]:
 
 
 _JSON = {tuple: list, Mapping: dict, bytes: str}
-"""Classes in JSON, by class in a session."""
 _CLASSES = {
     item.name: (
         _stored_classes(item.type),
@@ -206,7 +191,6 @@ _CLASSES = {
     for item in fields(Session)
     if item.type is not Any
 }
-"""Classes of each stored field, and of its items. Games read their hidden parts."""
 
 
 def _check_classes(values: Mapping[str, Any]) -> None:

@@ -23,8 +23,6 @@ class StoreError(Refusal):
 
 
 class StoreUnavailable(StoreError):
-    """The store did not answer in time. A write may or may not have been done."""
-
     code = "sessions-away"
     retry: float = 1.0
 
@@ -37,22 +35,16 @@ class StoreUnavailable(StoreError):
 
 
 class StoreFull(StoreUnavailable):
-    """The memory of the store is full. Nothing was written."""
-
     code, key = "sessions-full", "store-full"
     retry = 60.0
     """Seconds in which sessions may expire."""
 
 
 class SessionNotFound(StoreError):
-    """The session does not exist, or has expired."""
-
     code, key = "not-found", "unknown-session"
 
 
 class SessionDeleted(StoreError):
-    """The session was deleted."""
-
     code = "gone"
 
     def __init__(self, tombstone: bytes) -> None:
@@ -61,14 +53,10 @@ class SessionDeleted(StoreError):
 
 
 class VersionConflict(StoreError):
-    """The version, the idempotency key or the id is not as expected."""
-
     code, key, retry = "busy", "crowded-session", 1.0
 
 
 class TooManySessions(StoreError):
-    """The client has created as many sessions as it may. Nothing was written."""
-
     code = "rate-limited"
 
     def __init__(self, owed: int) -> None:
@@ -78,20 +66,14 @@ class TooManySessions(StoreError):
 
 
 class CorruptSession(StoreError):
-    """The value under the id is not a session. Another replica may be able to read it."""
-
     code, retry, word = "session-unreadable", 60.0, "CorruptSession"
 
 
 class UnknownSchema(StoreError):
-    """The session was written by a later release. Another replica may be able to read it."""
-
     code, retry, word = "session-unreadable", 60.0, "UnknownSchema"
 
 
 class EarlierRelease(StoreError):
-    """The session was written by release 0.10.0. Another replica may be able to read it."""
-
     code, key, retry, word = "session-unreadable", "earlier-release", 60.0, "EarlierRelease"
 
 
@@ -100,15 +82,11 @@ MOMENT_VERSIONS = 16
 
 
 class Quota(NamedTuple):
-    """Client with the maximum number of sessions that it may create a minute."""
-
     client: str
     limit: int
 
 
 class StoredSession(NamedTuple):
-    """Session as it is stored."""
-
     version: int
     document: bytes
     keys: bytes = b""
@@ -116,8 +94,6 @@ class StoredSession(NamedTuple):
 
 
 class LogLine(NamedTuple):
-    """Line of a session's log."""
-
     version: int
     entry: bytes
 
@@ -137,9 +113,7 @@ class StandingLine(NamedTuple):
 
     line: LogLine
     before: int
-    """Version of the standing event before it, or 0 without an event."""
     past: Past
-    """Session before the event."""
 
 
 class Notifications(Protocol):

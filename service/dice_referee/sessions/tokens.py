@@ -15,7 +15,6 @@ def new_id() -> str:
 
 
 def is_id(text: str) -> bool:
-    """Tells if a text has the form of a session's id."""
     return _ID.fullmatch(text) is not None
 
 

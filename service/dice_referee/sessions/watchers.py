@@ -22,8 +22,6 @@ POLL_SECONDS = 5.0
 
 
 class SessionWatchers:
-    """All watchers in this process. Connects for the first watcher."""
-
     def __init__(self, store: Store) -> None:
         self.store = store
         self._lock = Lock()

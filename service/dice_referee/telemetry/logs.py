@@ -38,8 +38,6 @@ _CONSTANT = re.compile(r"[A-Za-z ,-]*")
 
 
 class AccessRecord(NamedTuple):
-    """Fields of an answer in logs and spans."""
-
     request_id: str
     method: str
     route: str
@@ -75,20 +73,15 @@ def _place(path: str) -> str:
 
 
 class LogFormat(StrEnum):
-    """Format of a line, for programs or for people."""
-
     JSON = "json"
     TEXT = "text"
 
     @classmethod
     def of(cls, chosen: str) -> "LogFormat":
-        """Returns the chosen format, by default text on a terminal and JSON elsewhere."""
         return cls(chosen or ("text" if sys.stderr.isatty() else "json"))
 
 
 class Lines:
-    """Writes facts as lines of the process's format."""
-
     def __init__(self) -> None:
         self.format = LogFormat.JSON
 
@@ -102,7 +95,6 @@ LINES_OF_LOG = Lines()
 
 
 def _in_words(line: Mapping[str, Any], at: float) -> bytes:
-    """Returns the line for people: time, event, then each known fact."""
     facts = {k: v for k, v in line.items() if k not in ("event", "level", "pid", "trace")}
     text = " ".join([line["event"], *(f"{name}={value}" for name, value in facts.items())])
     words = f"{datetime.fromtimestamp(at):%H:%M:%S} {line['level']}: {text}"
@@ -160,7 +152,6 @@ class LineFormatter(logging.Formatter):
 
 
 def _root_kind(error: BaseException) -> str:
-    """Returns the type of the first cause of an error."""
     return next(line for line in trace(error) if " " not in line)
 
 
@@ -205,7 +196,6 @@ class BufferedLog:
         self._due, self._writing = False, Lock()
 
     def add(self, record: AccessRecord) -> None:
-        """Queues a line for the next write."""
         self._records.append((record, time()))
         if not self._due:
             # Set first, because the timer may end before this thread continues.
@@ -226,10 +216,8 @@ class BufferedLog:
 
 
 ACCESS_LOG = BufferedLog()
-"""Log of the answers of this process."""
 log_request = ACCESS_LOG.add
 
 
 def flush_log() -> None:
-    """Writes all buffered lines, before the process ends."""
     ACCESS_LOG.flush()

@@ -33,15 +33,12 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Process:
-    """Name of this process in the names of its files."""
-
     slot: int | str = "master"
     counts = False
     """True if a page with the metrics is served."""
 
 
 REGISTRY = CollectorRegistry()
-"""Metrics of this process, without the library's default metrics."""
 
 
 def _counter(name: str, text: str, *labels: str) -> Counter:
@@ -120,17 +117,14 @@ def count_request(method: str, route: str, status: int, seconds: float | None = 
 
 
 def count_verdict(game: str, status: str, number: int = 1) -> None:
-    """Counts rolls adjudicated with this status."""
     _count(_VERDICTS, game, status, number=number)
 
 
 def count_change(game: str, kind: str) -> None:
-    """Counts a change to a session."""
     _count(_CHANGES, game, kind)
 
 
 def count_rate_limited(policy: str) -> None:
-    """Counts a request that was refused by a rate limit."""
     _count(_LIMITED, policy)
 
 
@@ -141,7 +135,6 @@ def observe_redis_command(command: str, seconds: float, ok: bool) -> None:
 
 
 def set_gauge(name: str, value: float) -> None:
-    """Sets a gauge of this worker."""
     _gauge(name).set(value)
 
 

@@ -30,8 +30,6 @@ _CURRENT: ContextVar[Span] = ContextVar("request_span", default=trace.INVALID_SP
 
 
 class Tracing:
-    """A span for each request, with a child span for each command to Redis."""
-
     def __init__(self, version: str) -> None:
         resource = Resource.create({SERVICE_VERSION: version})
         if str(resource.attributes.get(SERVICE_NAME, "unknown_service")).startswith("unknown"):
@@ -44,7 +42,6 @@ class Tracing:
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
 
     def stop(self) -> None:
-        """Exports the last spans, within ``STOP_SECONDS``."""
         # Without a collector the library would retry without a limit.
         stopping = Thread(target=self._provider.shutdown, name="spans", daemon=True)
         stopping.start()

@@ -59,10 +59,7 @@ def integers_by_name(text: str) -> dict[str, int]:
 
 
 class WireField(fields.Field[Any]):
-    """Field that accepts a JSON value, or returns its errors."""
-
     def field_errors(self, value: Any) -> FieldErrors:
-        """Returns the errors of the value."""
         raise NotImplementedError
 
     def read_text(self, text: str) -> Any:
@@ -70,15 +67,12 @@ class WireField(fields.Field[Any]):
         return text
 
     def as_required(self) -> Self:
-        """Returns this field, required."""
         field = copy(self)
         field.required = True
         return field
 
 
 class Integer(WireField):
-    """Integer within bounds, a multiple of ``step``."""
-
     def __init__(self, minimum: int, maximum: int, step: int = 1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.minimum, self.maximum, self.step = minimum, maximum, step
@@ -96,8 +90,6 @@ class Integer(WireField):
 
 
 class Enumerated(WireField):
-    """Word of a closed list."""
-
     def __init__(self, *choices: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.choices = dict.fromkeys(map(str, choices))
@@ -111,8 +103,6 @@ class Enumerated(WireField):
 
 
 class Boolean(WireField):
-    """``true`` or ``false``."""
-
     def field_errors(self, value: Any) -> FieldErrors:
         return None if isinstance(value, bool) else field_error("wrong-type", expected="boolean")
 
@@ -154,8 +144,6 @@ class Brought(WireField):
 
 
 class Nullable(WireField):
-    """Value of another field, or ``null``."""
-
     def __init__(self, item: WireField, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.item = item
@@ -219,7 +207,6 @@ class Dice(ListOf):
         return self.faces(text)
 
     def faces(self, run: str) -> list[Any]:
-        """Reads a run of faces as dice."""
         return [int(face) if face in "0123456789" else face for face in run]
 
     def run_meant(self, text: str) -> str:

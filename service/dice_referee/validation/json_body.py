@@ -9,7 +9,6 @@ POINT = ord(".")
 EXACT = 2**53
 """Smallest integer from which on floats are ambiguous."""
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?[ \t\r\n]*+(:?)', re.DOTALL)
-"""String of a JSON document, with a colon behind a key."""
 WHITE_SPACE = " \t\r\n"
 
 
@@ -44,7 +43,6 @@ def read_json(body: bytes) -> Any:
 
 
 def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
-    """Identifies common mistakes. All others have only their line and column."""
     try:
         text = body.decode()
     except UnicodeDecodeError as bad:
@@ -72,7 +70,6 @@ def has_plain_keys(body: bytes, dumped: bytes) -> bool:
 
 
 def number_of_keys(body: bytes) -> int:
-    """Returns the number of keys in a JSON document."""
     return sum(1 for string in STRING.finditer(body) if string[1])
 
 

@@ -23,14 +23,10 @@ SHOWN = 3
 
 
 class Shape:
-    """Shape of a document."""
-
     def field_errors(self, value: Any) -> FieldErrors:
-        """Returns the errors of the value."""
         raise NotImplementedError
 
     def errors(self, document: object, at: str = "") -> list[SchemaError]:
-        """Returns the first errors of the document. ``at`` is the document's own pointer."""
         field_errors_found = self.field_errors(document)
         if not field_errors_found:
             return []
@@ -70,7 +66,6 @@ class RequestSchema(Shape, Schema):
 
     @cached_property
     def wire_fields(self) -> dict[str, WireField]:
-        """Fields by their names."""
         return {name: field for name, field in self.fields.items() if isinstance(field, WireField)}
 
     @cached_property
@@ -99,8 +94,6 @@ def define(name: str, declared: Fields) -> RequestSchema:
 
 
 class Nested(WireField):
-    """Object of a closed schema."""
-
     def __init__(self, schema: RequestSchema, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.schema = schema
@@ -113,8 +106,6 @@ class Nested(WireField):
 
 
 class OneOf(Shape, WireField):
-    """Object whose ``type`` selects its closed schema."""
-
     def __init__(self, kinds: Mapping[str, RequestSchema], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.kinds = kinds
@@ -139,7 +130,6 @@ class Raw(WireField):
 
 
 def _unknown_fields(value: Mapping[str, Any], known: Collection[str]) -> dict[str, FieldErrors]:
-    """Reports unknown fields, with missing fields as the possible choices."""
     lacked = tuple(name for name in known if name not in value)
     unknown = islice((name for name in value if name not in known), MOST_ERRORS)
     return {name: field_error("unknown-field", given=name, choices=lacked) for name in unknown}
@@ -151,7 +141,6 @@ def pointer_step(name: str) -> str:
 
 
 def _flatten(messages: Any, at: str) -> Iterator[SchemaError]:
-    """Flattens a tree of errors into errors with pointers."""
     if isinstance(messages, dict):
         for key, nested in messages.items():
             yield from _flatten(nested, f"{at}/{pointer_step(str(key))}")

@@ -12,10 +12,7 @@ Turn = TypeVar("Turn")
 
 
 class Field(NamedTuple, Generic[Turn]):
-    """Field of positions or events: its shape, its reader and its writer."""
-
     shape: WireField | None = None
-    """Shape in requests, if they have the field."""
     read: Callable[[Any], Any] | None = None
     """Reader of the attribute of this name, if the position has it."""
     write: Callable[[Turn], object] | None = None
@@ -41,8 +38,6 @@ def outcome(over: type[Any], *names: str) -> Field[Any]:
 
 
 class FieldTable(Generic[Turn]):
-    """Fields of positions, or of a type of event, with their class."""
-
     def __init__(self, make: type[Any], **fields: Field[Turn]) -> None:
         self.make, self.fields = make, fields
         self.fallen = [name for name, field in fields.items() if field.fallen]
@@ -93,7 +88,6 @@ class FieldTable(Generic[Turn]):
         return values
 
     def writer(self, name: str) -> Callable[[Turn], object]:
-        """Returns the writer of a field."""
         return self.fields[name].write or attrgetter(name)
 
     def written(self, turn: Turn) -> dict[str, Any]:
@@ -116,18 +110,13 @@ class Shapes(NamedTuple):
     """Fields of a game's requests, from which ``dice_referee.games.schemas`` makes schemas."""
 
     players: tuple[int, int]
-    """Minimum and maximum number of players."""
     position: FieldTable[Any]
     events: Mapping[str, FieldTable[Any]]
-    """Fields of each type of event."""
     sheet: Mapping[str, Callable[[Any], object]]
-    """Writers of the fields of a sheet, or of the coins, that a transition shows."""
     beginning: Mapping[str, WireField] = {}
     """Setup fields of a game besides its ruleset, its options and its players."""
     odds: Mapping[str, WireField] = {}
-    """Fields of an odds question besides the position."""
     aim: Mapping[str, WireField] = {}
-    """The field ``aim`` of reviews and of the odds of sessions, in games with several aims."""
     saved: Mapping[str, WireField] = {}
     """Fields of a saved table besides the position, and ``hidden``, its hidden state."""
 
@@ -142,7 +131,6 @@ def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:
 
 
 def option_field(option: Option) -> WireField:
-    """Returns the field of a house rule."""
     if option.minimum is not None and option.maximum is not None:
         number = Integer(option.minimum, option.maximum)
         return number if option.length is None else ListOf(number, option.length, option.length)

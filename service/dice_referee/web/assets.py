@@ -14,7 +14,6 @@ STATIC = Path(__file__).with_name("static")
 WORDS = STATIC.with_name("words.toml")
 
 SPOKEN = re.compile(rf"^([^.]+)\.({'|'.join(LANGUAGES)})\.js$")
-"""Pattern of the name of a joined module in a language."""
 
 TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
@@ -29,16 +28,12 @@ TYPES: Mapping[str, str] = {
 """Content types by suffix. Files with other suffixes are not served."""
 
 ELEMENT = "dice-referee.js"
-"""Module of the element, which is served as a single file with all its imports."""
 
 ELEMENT_TYPES = "dice-referee.d.ts"
-"""Types of that module."""
 
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
-"""Placeholders in pages and guides: the version of all files together, and the integrity."""
 
 LANGUAGE_MARK, ORIGIN_MARK = "{{lang}}", "{{origin}}"
-"""Placeholders in pages: the reader's language, and the origin in examples."""
 
 PUBLIC_URL_MARK = "{{public-url}}"
 """Placeholder for the origin of links to tables. It is empty if the page's own origin is right."""
@@ -46,7 +41,6 @@ PUBLIC_URL_MARK = "{{public-url}}"
 
 @cache
 def files() -> Mapping[str, Path]:
-    """Returns all files by their names. Other names are not served."""
     paths = [path for path in sorted(STATIC.rglob("*")) if path.suffix in TYPES]
     return {path.relative_to(STATIC).as_posix(): path for path in paths}
 
@@ -62,13 +56,11 @@ def version() -> str:
 
 
 def source(name: str) -> str:
-    """Returns the name of the file, without the language of a joined module."""
     return SPOKEN.sub(r"\1.js", name)
 
 
 @cache
 def asset(name: str) -> bytes:
-    """Returns the content of a file, or of a joined module."""
     if name == ELEMENT:
         return join_modules(STATIC, name, LANGUAGES).encode()
     if module := SPOKEN.fullmatch(name):
@@ -86,5 +78,4 @@ def integrity() -> str:
 
 
 def fill_marks(text: str) -> str:
-    """Replaces the placeholders of a page with the version and the integrity."""
     return text.replace(VERSION_MARK, version()).replace(INTEGRITY_MARK, integrity())

@@ -8,23 +8,18 @@ from typing import Any
 from markdown_it.token import Token
 
 TYPED = frozenset({"bash", "sh"})
-"""Languages of commands without their output."""
 SESSION = "console"
-"""Language of commands behind a prompt, each with its output."""
 PROMPT = re.compile(r"^\$ ", re.MULTILINE)
 COMMAND = re.compile(r"(?:.*\\\n)*.*\n?")
-"""First line of a command and the lines that continue it."""
 OPEN_LINES = 14
 """Maximum lines of an output that is shown unfolded."""
 PLAIN = frozenset({"", "diff", "text"})
-"""Languages without colours."""
 COLOURED = re.compile(
     r"(?P<remark>(?<!\S)(?:#|//)\s.*|&lt;!--(?:[^-\n]|-(?!-&gt;))*(?:--&gt;)?)"
     r"|(?P<quote>\"(?:[^\"\\\n]|\\.)*\"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|`[^`]*`?)"
     r"|(?P<word>\b(?:\d[\d.]*|true|false|null|None|True|False|const|let|import|from|export|async"
     r"|await|function|def|for|in|of|if|else|return|new|class|with|type)\b)"
 )
-"""Parts of code that have a colour, in escaped text."""
 
 
 def fence(
@@ -42,7 +37,6 @@ def fence(
 
 
 def _session(text: str) -> Iterator[str]:
-    """Yields commands without their prompts, and their output."""
     for entry in PROMPT.split(text)[1:]:
         command = COMMAND.match(entry)
         assert command is not None  # nosec B101

@@ -15,12 +15,10 @@ USED = re.compile(r'<use href="#([\w-]+)"')
 
 @cache
 def drawings() -> Mapping[str, tuple[str, str, str]]:
-    """Returns the box, the class and the markup of every drawing by its name."""
     return {name: tuple(drawing) for name, drawing in json.loads(FILE.read_text("utf-8")).items()}
 
 
 def drawing(name: str) -> Markup:
-    """Returns a decorative picture of this drawing."""
     box, kind, _ = drawings()[name]
     return Markup(
         '<svg class="{}" viewBox="{}" aria-hidden="true"><use href="#{}" /></svg>'
@@ -28,7 +26,6 @@ def drawing(name: str) -> Markup:
 
 
 def with_drawings(page: str) -> str:
-    """Returns the page with every drawing that its pictures use."""
     names = sorted(set(USED.findall(page)))
     shapes = (f'<g id="{name}">{drawings()[name][2]}</g>' for name in names)
     symbols = f"<div hidden><svg>{''.join(shapes)}</svg></div>\n" if names else ""

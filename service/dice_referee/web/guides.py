@@ -37,29 +37,21 @@ READERS = {
 FRONT_MATTER = re.compile(r"---\nreader: (?P<reader>\w+)\nsummary: (?P<summary>.+)\n---\n")
 """Pattern of the lines before the title of a guide."""
 SERVED = {"openapi.yaml": "/openapi.yaml"}
-"""Files of the project that the service serves itself, by their names."""
 
 blueprint = Blueprint("guides", __name__)
 
 
 class Guide(NamedTuple):
-    """Rendered guide."""
-
     name: str
     title: str
     reader: str
-    """Kind of its readers, from ``READERS``."""
     summary: str
-    """Sentence about the goal of the guide."""
     contents: tuple[tuple[str, str], ...]
-    """Anchor and title of each chapter."""
     html: Markup
-    """Content without the title."""
 
 
 @page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request) -> Answer:
-    """Lists the guides."""
     shelves = {aim: (picture, _shelf(request, aim)) for aim, picture in READERS.items()}
     return reader_of(request).page(
         "guides.html", port=request.services.settings.port, shelves=shelves
@@ -68,7 +60,6 @@ def list_guides(request: Request) -> Answer:
 
 @page_operation(blueprint, "GET", "/guides/<name>")
 def show_guide(request: Request) -> Answer:
-    """Shows a guide."""
     name = request.parameters["name"]
     if name not in ORDER:
         return missing(request)
@@ -87,13 +78,11 @@ def show_guide(request: Request) -> Answer:
 
 
 def _shelf(request: Request, aim: str) -> list[Guide]:
-    """Returns the guides for readers with this aim."""
     guides = [make_once(guide, name) for name in ORDER]
     return [each for each in guides if each.reader == aim]
 
 
 def guide(name: str) -> Guide:
-    """Returns the guide of this name, one of ``ORDER``."""
     source = (FOLDER / f"{name}.md").read_text("utf-8")
     front = FRONT_MATTER.match(source)
     assert front is not None  # nosec B101
@@ -110,7 +99,6 @@ def guide(name: str) -> Guide:
 
 
 def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
-    """Adds anchors to headings, makes tables scroll, and points links to pages."""
     heading = ""
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -127,7 +115,6 @@ def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
 
 
 def anchor(heading: str) -> str:
-    """Returns the anchor of a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 

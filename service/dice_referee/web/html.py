@@ -38,15 +38,12 @@ COMPRESS = partial(gzip.compress, compresslevel=6, mtime=0)
 """Compresses a page. The result is not cached, because pages vary by reader and host."""
 
 page_operation = partial(operation, offers=())
-"""Registers an HTML page, which takes 0.3 to 11 ms."""
 
 WRITTEN_FOR = "localhost:8000"
 """Address of the service in guides and in the contract, with the default port."""
 ALWAYS_ASK = "no-cache"
 PARENTS = ("base.html", "drawn.html", "shape.html")
-"""Templates that others extend or import."""
 CARD = "shared/card.png"
-"""Picture for links in messengers, 1200 by 630 pixels."""
 CARD_TAGS = (
     '<meta property="og:image" content="{}" />\n    '
     '<meta name="twitter:card" content="summary_large_image" />\n    '
@@ -55,30 +52,23 @@ CARD_TAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Query of a page and the language that it is written in."""
-
     request: Request
     lang: str
     query: Mapping[str, str]
     words: Mapping[str, Text]
-    """Texts of the pages."""
     origin: str = ""
     """Origin of the picture for links. An empty origin leaves the picture out."""
 
     def say(self, key: str, **values: object) -> str:
-        """Returns a text of the pages in the reader's language."""
         return in_language(self.words[key], self.lang).format(**values)
 
     def link(self, path: str) -> str:
-        """Returns the address of a page in the language of this page's query."""
         return f"{path}?lang={self.lang}" if self.query.get("lang") == self.lang else path
 
     def translation(self, tag: str) -> str:
-        """Returns the address of this page in another language."""
         return f"?{urlencode({**self.query, 'lang': tag})}"
 
     def text(self, template: str, **content: Any) -> str:
-        """Renders a plain-text template with this content."""
         return make_once(_template, template).render(say=self.say, **content)
 
     def page(
@@ -147,7 +137,6 @@ def _template(name: str) -> Template:
 
 
 COMMENT = re.compile(r"^<!--.*-->$", re.DOTALL)
-"""Paragraph of a guide that no page shows."""
 
 
 @cache
@@ -160,7 +149,6 @@ def markdown() -> MarkdownIt:
 
 
 def _without_comments(state: StateCore) -> None:
-    """Drops the paragraphs that are comments, each of three tokens."""
     dropped = {
         at + token
         for at, each in enumerate(state.tokens)
@@ -172,10 +160,8 @@ def _without_comments(state: StateCore) -> None:
 
 @cache
 def render(text: str) -> Markup:
-    """Renders a text as HTML."""
     return Markup(markdown().render(text))  # nosec B704
 
 
 def render_tokens(tokens: list[Token]) -> Markup:
-    """Renders the tokens of a text as HTML."""
     return Markup(markdown().renderer.render(tokens, markdown().options, {}))  # nosec B704

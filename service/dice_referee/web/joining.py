@@ -15,15 +15,12 @@ IMPORT = re.compile(
     re.MULTILINE,
 )
 COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*(?:\*/\n?)?|//.*\n?)", re.MULTILINE)
-"""Pattern of a comment on lines of its own."""
 INDENTATION = re.compile("^ +", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?|class) (\w+))", re.MULTILINE)
 NO_TEXTS = "TEXTS = {};"
-"""Placeholder for the texts in the module that exports them."""
 NO_SITE = "SITE = {};"
 """Placeholder for the names of languages and pages in the module that exports them."""
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
-"""Conditions of a style sheet on the width of the page, and of the element."""
 
 
 def without_comments(path: Path) -> str:
@@ -46,7 +43,6 @@ def join_modules(folder: Path, entry: str, languages: Collection[str]) -> str:
 
 @cache
 def _without_texts(folder: Path, entry: str) -> tuple[str, Collection[str]]:
-    """Returns the joined modules and their folders, or all folders if no module is imported."""
     parts: dict[str, str] = {}
     last = _module(folder, entry, parts)
     folders = {posixpath.dirname(name) for name in parts} or rooms().keys() - {TEMPLATES}
@@ -54,8 +50,6 @@ def _without_texts(folder: Path, entry: str) -> tuple[str, Collection[str]]:
 
 
 def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
-    """Returns the text of a module with its imports from ``parts``, and adds missing parts."""
-
     def imported(match: re.Match[str]) -> str:
         names, sheet = match.group("names", "sheet")
         module = posixpath.normpath(posixpath.join(posixpath.dirname(name), match["place"]))
@@ -79,5 +73,4 @@ def _sheet(folder: Path, name: str) -> str:
 
 
 def _variable(name: str) -> str:
-    """Returns the variable of a file in the joined file."""
     return re.sub(r"\W", "_", name)

@@ -43,7 +43,6 @@ PAGES: Mapping[str, str] = {
     "/table/<session_id>": "table/live.html",
     "/embedding": "element/embedding.html",
 }
-"""Pages that are files: each route with its file."""
 
 ELEMENT_ADDRESS = "/dice-referee.js"
 """Address of the element for other sites, fixed within v1."""
@@ -52,13 +51,11 @@ FAVICON = "/favicon.ico"
 """Address that browsers request if a page names no icon."""
 
 blueprint = Blueprint("pages", __name__)
-"""Blueprint of endpoints that are not part of the contract, named ``pages.``."""
 for _family in (guides, reference, rules, tour):
     blueprint.register_blueprint(_family.blueprint)
 
 
 def _page(request: Request) -> Answer:
-    """Serves a page. Its script reads the parameters of the address."""
     # Tables at a name of this machine are unreachable for others.
     here = is_known(request.header(b"host") or "", frozenset())
     public = request.services.settings.public_url if here else ""
@@ -86,19 +83,16 @@ def home(request: Request) -> Answer | Rest:
 
 @operation(blueprint, "GET", ELEMENT_ADDRESS, offers=())
 def element(request: Request) -> Answer:
-    """Serves the embeddable element."""
     return _file(request, ELEMENT, CACHEABLE)
 
 
 @operation(blueprint, "GET", f"/{ELEMENT_TYPES}", offers=())
 def element_types(request: Request) -> Answer:
-    """Serves the types of the element, for TypeScript."""
     return _file(request, ELEMENT_TYPES, CACHEABLE)
 
 
 @operation(blueprint, "GET", FAVICON, offers=())
 def favicon(request: Request) -> Answer:
-    """Serves the icon of the service."""
     return _file(request, "icon.svg", CACHEABLE)
 
 

@@ -9,7 +9,6 @@ from dice_referee.web.html import reader_of, render
 
 
 def problem_page(request: Request, code: str) -> Answer:
-    """Explains a problem and its remedy, with links to all others."""
     reader = reader_of(request, pictured=False)
     return reader.page(
         "problem.html",

@@ -29,19 +29,15 @@ BOUNDS = {
     "format": "format",
     "default": "by default",
 }
-"""Bounds of a value, with their wording."""
 
 BETWEEN = {"oneOf": Markup(" or "), "anyOf": Markup(" or "), "allOf": Markup(" and ")}
-"""Separators between the schemas of a composition."""
 
 SHORT = 60
 """Maximum characters of JSON on a single line."""
 
 Node = Mapping[str, Any]
-"""Part of the contract."""
 
 FIRST = "tutto"
-"""Tag of the first operations in the list."""
 
 QUESTION = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
 """Example position, whose question begins the list."""
@@ -71,7 +67,6 @@ def show_schemathesis(request: Request) -> Answer:
 
 @page_operation(blueprint, "GET", "/docs", heavy=True)
 def list_operations(request: Request) -> Answer:
-    """Shows the contract's overview and the list of operations."""
     info, families = contract()["info"], []
     _, answer = speech.adjudication(catalogue()[FIRST], QUESTION, "en")
     for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
@@ -94,7 +89,6 @@ def list_operations(request: Request) -> Answer:
 
 @page_operation(blueprint, "GET", "/docs/<operation_id>", heavy=True)
 def show_operation(request: Request) -> Answer:
-    """Shows an operation: its parameters, its answers, and a form to try it."""
     name = request.parameters["operation_id"]
     operation = operations().get(name)
     if operation is None:
@@ -121,7 +115,6 @@ def show_operation(request: Request) -> Answer:
 
 @page_operation(blueprint, "GET", "/docs/schemas/<name>")
 def show_schema(request: Request) -> Answer:
-    """Shows a schema that others refer to."""
     name = request.parameters["name"]
     if name not in contract()["components"]["schemas"]:
         return missing(request)
@@ -130,7 +123,6 @@ def show_schema(request: Request) -> Answer:
 
 
 def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:
-    """Groups the operations by path, in the order of use."""
     paths = dict.fromkeys(entry["path"] for entry in operations_by_name.values())
     return {
         name: entry
@@ -167,7 +159,6 @@ def _parameter(parameter: Node) -> dict[str, Any]:
 
 
 def _body(node: Node) -> dict[str, Any]:
-    """Returns the schemas of a request or an answer by media type, and its examples as text."""
     part = resolve(node)
     content = {
         kind: {
@@ -188,7 +179,6 @@ def _text(value: Any) -> str:
 
 
 def indent(value: Any, width: int = SHORT, margin: str = "") -> str:
-    """Formats JSON, with a line for each part that exceeds ``width``."""
     line = json.dumps(value, ensure_ascii=False)
     if len(margin + line) <= width or not isinstance(value, dict | list):
         return line
@@ -202,7 +192,6 @@ def indent(value: Any, width: int = SHORT, margin: str = "") -> str:
 
 
 def shape_of(schema: Node) -> dict[str, Any]:
-    """Returns the shape of a schema: type, fields and alternatives."""
     target = resolve(schema)
     return {
         "type": type_of(schema),
@@ -229,7 +218,6 @@ def _fields(schema: Node) -> Iterator[dict[str, Any]]:
 
 
 def type_of(schema: Node) -> Markup:
-    """Describes the type of a value in a few words, with links to its schemas."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return Markup('<a href="/docs/schemas/{}">{}</a>').format(name, name)

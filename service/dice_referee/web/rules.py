@@ -24,20 +24,17 @@ from dice_referee.web.problems import missing
 from dice_referee.web.strips import first_dice, strip
 
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
-"""Literals and rule numbers in a text."""
 SHOWN = frozenset({200, 422})
 """Statuses of cases that the playground can show, in which the request has a valid shape."""
 PLAYED = frozenset({"adjudications", "transitions", "audits"})
 """Resources of cases that the playground can show."""
 SEARCHED = ("number", "text", "reasoning", "standing")
-"""Texts of a rule that a search reads."""
 
 blueprint = Blueprint("rules", __name__)
 
 
 @page_operation(blueprint, "GET", "/rules")
 def list_games(request: Request) -> Answer:
-    """Shows every game, with links to its rules."""
     reader = reader_of(request)
     games = [(summary_document(game, reader.lang), picture(game)) for game in catalogue().values()]
     return reader.page("games.html", games=games)
@@ -45,7 +42,6 @@ def list_games(request: Request) -> Answer:
 
 @page_operation(blueprint, "GET", "/rules/<game>")
 def show_game(request: Request) -> Answer:
-    """Shows the rules of a game, or the results of a search, and its rulesets."""
     game = catalogue().get(request.parameters["game"])
     if game is None:
         return _unknown_game(request)
@@ -77,7 +73,6 @@ def show_game(request: Request) -> Answer:
 
 @page_operation(blueprint, "GET", "/rules/<game>/<number>")
 def show_rule(request: Request) -> Answer:
-    """Shows a rule: text, status, reasoning, sources, house rules, and its cases."""
     game, number = catalogue().get(request.parameters["game"]), request.parameters["number"]
     if game is None:
         return _unknown_game(request)
@@ -103,7 +98,6 @@ def show_rule(request: Request) -> Answer:
 
 @page_operation(blueprint, "GET", "/play/<game>")
 def show_how_to_play(request: Request) -> Answer:
-    """Shows how a game is played, in a few sentences, with dice to try."""
     game = catalogue().get(request.parameters["game"])
     if game is None:
         return _unknown_game(request)
@@ -115,7 +109,6 @@ def show_how_to_play(request: Request) -> Answer:
 
 
 def _unknown_game(request: Request) -> Answer:
-    """Answers that the game is unknown, and suggests the nearest game."""
     page, _, *rest = request.path.split("/")[1:]
     near = nearest(request.parameters["game"], catalogue())
     return missing(request, None if near is None else "/".join(["", page, near, *rest]))
@@ -132,7 +125,6 @@ def fold(text: str) -> str:
 
 
 def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
-    """Returns the document of a rule, with links to the rules that its texts name."""
     rule = rule_document(book, number, reader.lang)
     return {
         **rule,
@@ -145,8 +137,6 @@ def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
 
 
 def _format_text(text: str, book: Rulebook, reader: Reader) -> Markup:
-    """Formats a text: quotes as code, numbers of rules as links."""
-
     def marked(match: re.Match[str]) -> str:
         code, number = match["code"], match["number"]
         if code is not None:
@@ -160,7 +150,6 @@ def _format_text(text: str, book: Rulebook, reader: Reader) -> Markup:
 
 
 def picture(game: AnyGame) -> Sequence[str]:
-    """Returns the names of the drawings on the felt of a game."""
     names: Sequence[str] = rulebook(game.name).words["picture"]
     return names
 
@@ -172,13 +161,11 @@ def chapter(rule: Mapping[str, Any]) -> str:
 
 
 def _clearest(cases: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """Returns the first case of legal dice, else of dice that are not a problem."""
     sound = [case for case in cases if case["strip"].dice and case["strip"].tone != "bad"]
     return next((case for case in sound if case["strip"].tone), sound[0] if sound else None)
 
 
 def _options(game: AnyGame, reader: Reader) -> Iterator[dict[str, Any]]:
-    """Yields every option with its value in each ruleset, and whether the values differ."""
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
         published = {

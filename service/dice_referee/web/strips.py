@@ -7,7 +7,6 @@ from dice_referee.games.cases import Case, case_table
 from dice_referee.web.drawings import drawings
 
 REFUSED = {400: "invalid", 422: "impossible"}
-"""Verdict on a case by the status of a problem."""
 EVENTS = frozenset({"transitions", "audits", "reviews"})
 """Resources that judge events. Most of their cases expect ``legal``."""
 GOOD, BAD = frozenset({"legal"}), frozenset({"illegal", *REFUSED.values()})
@@ -15,20 +14,13 @@ GOOD, BAD = frozenset({"legal"}), frozenset({"illegal", *REFUSED.values()})
 
 
 class Strip(NamedTuple):
-    """A case as a picture."""
-
     card: str | None
-    """Drawing of the card."""
     aside: tuple[Any, ...]
-    """Dice set aside or held."""
     dice: tuple[tuple[Any, bool], ...]
-    """Dice of the roll, and for each if the event takes it."""
     verdict: str
-    """Key of the verdict's word."""
 
     @property
     def tone(self) -> str:
-        """Class of the verdict's colour."""
         return "good" if self.verdict in GOOD else "bad" if self.verdict in BAD else ""
 
 
@@ -52,7 +44,6 @@ def strip(case: Case) -> Strip:
 
 
 def verdict(case: Case) -> str:
-    """Returns the key of the word for the outcome of a case."""
     if case.status in REFUSED:
         return REFUSED[case.status]
     if case.resource in EVENTS:
@@ -72,7 +63,6 @@ def first_dice(game: str) -> Mapping[str, tuple[Any, ...]]:
 
 
 def _positions(case: Case) -> Iterator[Mapping[str, Any]]:
-    """Yields the position of a case, or a position for each event of a log."""
     request = case.request
     log = request.get("log")
     if not isinstance(log, list):
@@ -84,13 +74,11 @@ def _positions(case: Case) -> Iterator[Mapping[str, Any]]:
 
 
 def _drawable(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Returns the values that dice have. The number 1.0 is 1."""
     faces = (int(value) if isinstance(value, float) else value for value in values)
     return tuple(face for face in faces if f"die-{face}" in drawings())
 
 
 def _mark_lifted(dice: Iterable[Any], taken: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
-    """Yields each die of a roll, and if it is among those taken."""
     left = list(taken)
     for die in dice:
         lifts = die in left

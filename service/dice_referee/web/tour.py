@@ -18,7 +18,6 @@ blueprint = Blueprint("tour", __name__)
 
 
 def show_tour(request: Request) -> Answer:
-    """Shows commands that work unchanged, at the requested address."""
     reader = reader_of(request)
     text = reader.text("tour.txt", origin=origin_of(request))
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=ALWAYS_ASK, language=reader.lang)

@@ -24,7 +24,6 @@ def site() -> Mapping[str, Mapping[str, str]]:
 
 
 def words() -> Mapping[str, Text]:
-    """Returns the texts of the pages that the service writes."""
     return {**rooms()["shared"], **rooms()[TEMPLATES]}
 
 
@@ -35,5 +34,4 @@ def script_texts(folders: Collection[str], languages: Collection[str]) -> str:
 
 
 def script_data(data: object) -> str:
-    """Returns data as an expression of JavaScript."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

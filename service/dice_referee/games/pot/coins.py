@@ -18,8 +18,6 @@ class Coins(NamedTuple):
 
 
 class EffectType(StrEnum):
-    """Effect of an event on the coins or on the control of the POT."""
-
     STAKED = "staked"
     """Coins from the bank onto the POT (P1.3, P3.3)."""
     ROLL_PAID = "roll-paid"

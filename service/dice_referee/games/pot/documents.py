@@ -1,7 +1,4 @@
-"""JSON of POT: shapes of requests, positions from documents, and documents of answers.
-
-The contract, ``openapi.yaml``, states the same shapes. A test compares the two.
-"""
+"""JSON of POT: shapes of requests, positions from documents, and documents of answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -73,7 +70,6 @@ POSITION: FieldTable[Turn] = FieldTable(
     phase=Field(Enumerated(*Phase)),
     outcome=outcome(Over, "reason", "winner"),
 )
-"""The fields of positions and of the end of a game."""
 
 EVENTS: Mapping[str, FieldTable[Event]] = {
     "roll": FieldTable(Roll, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
@@ -96,8 +92,6 @@ SHAPES = Shapes(
 
 
 class PotDocuments(Game[Ruleset, Position, Table, Question]):
-    """JSON of POT: positions from documents, and documents of answers."""
-
     shapes = SHAPES
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
@@ -105,7 +99,6 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
         return Position(self.rules_of(document), self.coins_of(document), *values)
 
     def coins_of(self, document: Document) -> Coins:
-        """Returns the coins of a document."""
         return Coins(tuple(document["coins"]), document["pot"], document["bank"])
 
     def adjudication(self, position: Position) -> Json:

@@ -1,9 +1,4 @@
-"""The two events of a player: roll and accept.
-
-``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
-the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
-on them. ``play(position)`` returns the step of a legal event.
-"""
+"""The two events of a player: roll and accept."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -27,18 +22,15 @@ from dice_referee.rulebook.findings import Finding, Param
 from dice_referee.rulebook.game import Step
 
 _PHASE_RULES = {Phase.REROLL: "P4.1", Phase.SUDDEN_DEATH: "P6.2"}
-"""Numbers of the rules for rolls in these phases."""
 
 
 class Roll(NamedTuple):
     """Roll of all dice, or of those not held, both in the order of the request."""
 
     dice: Dice | None = None
-    """Faces rolled, or None before the dice fall."""
     held: Dice = ()
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot roll these dice and hold the others."""
         if position.phase is Phase.CHOOSE and position.next_roll is None:
             out_of_coins = position.rolls_made == 2
             yield Finding("no-coin-for-roll" if out_of_coins else "no-roll-left", "P2.1", at)
@@ -57,7 +49,6 @@ class Roll(NamedTuple):
             yield from _against_dice(position, held, self.dice, expected, f"{at}/dice")
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the position with the dice, or the end of the turn, round or game."""
         assert self.dice is not None, "a roll that is played has fallen"
         if position.phase is Phase.SUDDEN_DEATH:
             return position.play_off(points(as_dice(self.dice)))
@@ -86,7 +77,6 @@ class Accept(NamedTuple):
     """Players in the order of the request, so that findings can point at them."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot accept, or cannot name these players."""
         if position.phase is not Phase.CHOOSE:
             rule = _PHASE_RULES.get(position.phase, "P2.4")
             yield Finding("accept-not-due", rule, at, {"due": position.phase.value})
@@ -110,7 +100,6 @@ class Accept(NamedTuple):
                 yield Finding("player-without-coins", "P6.1", place, {"player": player})
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the step that pays the reward. It ends the turn, or a 1 2 3 is rolled again."""
         named, offered = tuple(sorted(self.players)), position.offer.rewards
         return position.accept(next(offer for offer in offered if offer.players == named))
 
@@ -121,7 +110,6 @@ Event = Roll | Accept
 def _against_dice(
     position: Position, held: Dice, dice: Dice, expected: int, at: str
 ) -> Iterator[Finding]:
-    """Yields every reason why these dice cannot follow from holding ``held``."""
     if 0 < expected != len(dice):
         params: dict[str, Param] = {"expected": expected, "actual": len(dice)}
         yield Finding("wrong-number-of-dice", _PHASE_RULES.get(position.phase, "P2.1"), at, params)

@@ -22,8 +22,6 @@ from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Pot(PotDocuments):
-    """POT, with its rulesets, documents, events and values."""
-
     name = "pot"
     rulesets, sentences, line = RULESETS, speech, line
     dice = scoring.SET
@@ -59,7 +57,6 @@ class Pot(PotDocuments):
         return self._question(position, aim, "/players")
 
     def question_of(self, document: Document) -> values.Question:
-        """Returns the question of a document. Raises Unanswerable with every reason."""
         question = super().question_of({**document, "aim": Aim.POINTS})
         return self._question(question.position, document.get("aim"), "/coins")
 
@@ -77,7 +74,6 @@ class Pot(PotDocuments):
         return None in self.value_tables
 
     def table_of(self, document: Document) -> Table:
-        """Returns the table of a saved document."""
         if document["phase"] != Phase.OVER:
             followed = tuple(map(tuple, document.get("followed", ())))
             return Table(self.read_position(document)._replace(followed=followed))

@@ -44,23 +44,17 @@ class Phase(StrEnum):
 
 
 class RollStatus(StrEnum):
-    """Status of the dice on the table."""
-
     OPEN = "open"
     BUST = "bust"
     POT = "pot"
 
 
 class NextRoll(StrEnum):
-    """Price of rolling again."""
-
     FREE = "free"
     PAID = "paid"
 
 
 class Verdict(NamedTuple):
-    """Verdict on the dice: ``rewards`` to accept with, or the ``end`` that they force."""
-
     points: int
     status: RollStatus
     combo: Combo | None
@@ -68,15 +62,12 @@ class Verdict(NamedTuple):
     """True if accepting takes control, or None while 1 2 3 must be rolled again (P4.1)."""
     next_roll: NextRoll | None
     rewards: tuple[tuple[Reward, Step["Turn"]], ...]
-    """Rewards of accepting, each with the step that follows."""
     end: Step["Turn"] | None
     """Step that follows 1 1 1 or P O T (P2.2, P2.3)."""
     rules: frozenset[str]
 
 
 class Reason(StrEnum):
-    """Reason for the end of a game."""
-
     MOST_COINS = "most-coins"
     SUDDEN_DEATH = "sudden-death"
 
@@ -92,7 +83,6 @@ class Over(NamedTuple):
     legal_events: tuple[()] = ()
 
     def end(self, at: str) -> Finding:
-        """Returns the finding against every event."""
         return Finding("game-over", "P5.1", at)
 
 
@@ -110,7 +100,6 @@ class Position(NamedTuple):
     holder: int | None = None
     """Player who controls the POT, or None at the beginning of a round (P3.1)."""
     to_beat: int | None = None
-    """Holder's result."""
     held: Dice | None = None
     """Die that stays in the reroll of an accepted 1 2 3: the 2 (P4.1)."""
     tied: tuple[int, ...] = ()
@@ -132,12 +121,10 @@ class Position(NamedTuple):
 
     @property
     def combo(self) -> Combo | None:
-        """Combo on the table, or None."""
         return None if self.roll is None else combo_of(self.roll, self.rules.zero_letters)
 
     @property
     def points(self) -> int:
-        """Sum of the dice on the table."""
         return points(self.roll or ())
 
     @property
@@ -169,7 +156,6 @@ class Position(NamedTuple):
 
     @property
     def offer(self) -> Offer:
-        """Rewards that the player can choose when accepting the dice."""
         return rewards.offer(self.rules, self.combo, self.coins, self.player)
 
     def beats(self, points: int) -> bool:
@@ -179,14 +165,12 @@ class Position(NamedTuple):
     # Events ---------------------------------------------------------------------------------------
 
     def end(self, at: str) -> Finding | None:
-        """Returns the finding against every event if the turn is over."""
         if self.phase is not Phase.CHOOSE or self.status is RollStatus.OPEN:
             return None
         return Finding("turn-over", "P2.2" if self.status is RollStatus.BUST else "P2.3", at)
 
     @property
     def legal_events(self) -> tuple[str, ...]:
-        """Types of legal events, in alphabetical order, while the turn runs."""
         if self.phase is not Phase.CHOOSE:
             return ("roll",)
         if self.status is not RollStatus.OPEN:
@@ -194,7 +178,6 @@ class Position(NamedTuple):
         return ("accept",) if self.next_roll is None else ("accept", "roll")
 
     def verdict(self) -> Verdict:
-        """Returns the verdict on the dice. The position must be in phase ``choose``."""
         combo, status = self.combo, self.status
         if status is not RollStatus.OPEN:
             end, wins = self.force_end(), status is RollStatus.POT
@@ -207,7 +190,6 @@ class Position(NamedTuple):
         return Verdict(self.points, status, combo, takes, self.next_roll, accepted, None, cites)
 
     def accept(self, choice: Reward) -> Step["Turn"]:
-        """Returns the step of accepting the dice with this reward (P2.4)."""
         cites = {"P2.4", "P6.1"} if choice.short else {"P2.4"}
         if self.combo is not None:
             cites.add(self.combo.rule)

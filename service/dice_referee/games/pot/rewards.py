@@ -13,9 +13,7 @@ class Alternative(NamedTuple):
     """Reward that a combo offers, in coins."""
 
     bank: int = 0
-    """Coins from the bank to the roller."""
     others: int = 0
-    """Coins from the bank to each of the other players."""
     named: int = 0
     """Number of other players whom the roller names."""
     takes: int = 0
@@ -37,7 +35,6 @@ class Reward(NamedTuple):
 
 
 def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]:
-    """Returns the alternatives of the combo, an empty alternative if it has no reward."""
     match combo:
         case scoring.STRAIGHT_123 | scoring.STRAIGHT_234:
             return (Alternative(bank=1),)
@@ -64,7 +61,6 @@ def takes_from_players(rules: Ruleset, combo: Combo | None) -> bool:
 
 
 def others_in_turn(player: int, count: int) -> tuple[int, ...]:
-    """Returns the other players in the order of play, from the next player on."""
     return tuple((player + step) % count for step in range(1, count))
 
 

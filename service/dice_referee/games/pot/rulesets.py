@@ -37,8 +37,6 @@ ROUND_STAKE = 2
 
 
 class ZeroLetter(StrEnum):
-    """Letter that can be the 0 of 4-2-0 (P4.9)."""
-
     ANY = "any"
     O = "O"  # noqa: E741
 
@@ -71,7 +69,6 @@ class Ruleset(ruleset.Ruleset):
 
     @cached_property
     def zero_letters(self) -> tuple[str, ...]:
-        """Letters that make ``4 2`` a 4-2-0 (P4.9)."""
         return LETTERS if self.zero_letter is ZeroLetter.ANY else (self.zero_letter.value,)
 
 

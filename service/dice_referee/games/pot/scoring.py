@@ -82,7 +82,6 @@ FOUR_TWENTY = Combo("four-twenty", "P4.9", (2, 4))
 
 TRIPLES = (ONES, TWOS, THREES, FOURS, FIVES)
 COMBOS = (STRAIGHT_123, STRAIGHT_234, STRAIGHT_345, POT_COMBO, *TRIPLES, FOUR_TWENTY)
-"""Every combo, in the order of the player aid."""
 
 _BY_DICE = {combo.dice: combo for combo in COMBOS if len(combo.dice) == THREE}
 

@@ -21,7 +21,6 @@ _ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-rolled"}
 
 
 def describe_event(voice: Voice, entry: Document) -> list[str]:
-    """Describes an event and its effects: the dice, and every move of coins and of the POT."""
     event, player, effects = entry["event"], entry["player"], list(entry["effects"])
     if event["type"] == "accept":
         lines = [voice.tell("accepted", player)]
@@ -55,7 +54,6 @@ def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
 
 
 def describe_end(voice: Voice, turn: Document) -> list[str]:
-    """Names the winner of the game."""
     return [voice.tell("won", turn["outcome"]["winner"])]
 
 
@@ -78,7 +76,6 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Describes the sum and the combo, the control of the POT, and its coins."""
     if turn["phase"] == Phase.SUDDEN_DEATH:
         return []
     coins = voice.count("coins", turn["pot"])
@@ -96,7 +93,6 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 
 
 def _payments(voice: Voice, turn: Document, answer: Document) -> list[str]:
-    """Describes the coins that move when a roll ends the turn or the round."""
     player = turn["player"]
     moved = answer["next"]["coins"][player] - turn["coins"][player]
     if answer["status"] == RollStatus.BUST:
@@ -161,7 +157,6 @@ def _is_for_another(effect: Mapping[str, Any], player: int) -> bool:
 
 
 def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
-    """Describes the coins that the player gains or gives by accepting, as a part of a sentence."""
     coins, giver = voice.count("coins", effect["coins"]), effect["player"]
     if effect["type"] == EffectType.BANK_PAID:
         return voice.say("move", "bank", coins=coins)

@@ -9,19 +9,13 @@ from dice_referee.rulebook.game import Step
 
 
 class Round(NamedTuple):
-    """Round that has been won."""
-
     winner: int
     coins: tuple[int, ...]
-    """Coins of every player after the POT was collected."""
 
 
 class Table(NamedTuple):
-    """State of a game."""
-
     turn: Turn
     sheet: tuple[tuple[int, ...], ...] = ()
-    """Coins of the players after every turn."""
     rounds: tuple[Round, ...] = ()
     rules: frozenset[str] = frozenset({"P1.2", "P1.3"})
     """Numbers of the rules by which the game began."""
@@ -30,7 +24,6 @@ class Table(NamedTuple):
 
     @property
     def player(self) -> int | None:
-        """Player to move, as an index, or None when the game is over."""
         return None if isinstance(self.turn, Over) else self.turn.player
 
     @property
@@ -47,7 +40,6 @@ class Table(NamedTuple):
         return cls(Position(rules, transfers.coins, starter))
 
     def after(self, step: Step[Turn]) -> "Table":
-        """Returns the table after the step of an event."""
         turn, sheet, rounds = step.turn, self.sheet, self.rounds
         played_off = isinstance(self.turn, Position) and self.turn.phase is Phase.SUDDEN_DEATH
         ended = isinstance(turn, Over) or turn.phase in (Phase.ROLL, Phase.SUDDEN_DEATH)

@@ -18,9 +18,7 @@ class Terms(NamedTuple):
 
     card: Card
     may_stop: bool
-    """True if the player may bank before a Tutto."""
     prize: int
-    """Points that a Tutto on this card adds (T5.3, T5.5, T5.6), or 0."""
     doubles: DoubleScope | None = None
     """Points that a Tutto on this card doubles (T5.4), or None."""
     replaces: bool = False
@@ -30,7 +28,6 @@ class Terms(NamedTuple):
 
     @property
     def rules(self) -> frozenset[str]:
-        """Numbers of the rules for the points of a Tutto and the turn after it."""
         course = "T5.5i" if self.ends_turn else "T3.2"
         return frozenset({"T3.1", self.card.rule} | (set() if self.card.most_tuttos else {course}))
 
@@ -63,10 +60,8 @@ def _deck(double: DoubleScope, pays: PlusMinusPays, tutto: PlusMinusTutto) -> De
 DECKS = {
     options: _deck(*options) for options in product(DoubleScope, PlusMinusPays, PlusMinusTutto)
 }
-"""Decks by these options, shared by all rules that agree on them."""
 
 
 @lru_cache(maxsize=1024)
 def cards_of(rules: Ruleset) -> Deck:
-    """Returns the deck of these rules."""
     return DECKS[rules.double_scope, rules.plus_minus_pays, rules.plus_minus_tutto]

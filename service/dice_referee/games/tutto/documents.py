@@ -1,7 +1,4 @@
-"""JSON of Tutto: shapes of requests, positions from documents, and documents of answers.
-
-The contract, ``openapi.yaml``, states the same shapes. A test compares the two.
-"""
+"""JSON of Tutto: shapes of requests, positions from documents, and documents of answers."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -45,8 +42,6 @@ PLAYERS = (2, 10)
 
 
 class Aim(StrEnum):
-    """Quantity that values measure."""
-
     POINTS = "points"
     """Points that the turn is expected to write (O5)."""
     REACH = "reach"
@@ -93,7 +88,6 @@ POSITION: FieldTable[Turn] = FieldTable(
     phase=Field(Enumerated(*Phase)),
     outcome=outcome(Over, "reason", "points", "wins_game"),
 )
-"""The fields of positions and of the end of a turn."""
 
 EVENTS: Mapping[str, FieldTable[Event]] = {
     "draw": FieldTable(Draw, card=Field(Enumerated(*CARDS), CARDS.__getitem__, fallen=True)),
@@ -123,8 +117,6 @@ def turn_document(turn: Turn) -> Json:
 
 
 class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
-    """JSON of Tutto: positions from documents, and documents of answers."""
-
     shapes = SHAPES
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
@@ -167,7 +159,6 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
         }
 
     def odds_document(self, question: Question, odds: Odds) -> Json:
-        """Returns the values of the position, its choices and the next draw."""
         return {
             **ruleset_fields(question.position.rules),
             "aim": aim_of(question.reach, question.win),
@@ -208,7 +199,6 @@ def _aside(
 
 
 def aim_of(reach: int | None, win: bool) -> Aim:
-    """Returns the aim of a question: ``win``, or ``reach`` if the question has it, or points."""
     return Aim.WIN if win else Aim.POINTS if reach is None else Aim.REACH
 
 

@@ -1,9 +1,4 @@
-"""The four events of a turn: draw, roll, keep and bank.
-
-``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
-the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
-on them. ``play(position)`` returns the step of a legal event.
-"""
+"""The four events of a turn: draw, roll, keep and bank."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,8 +14,6 @@ from dice_referee.rulebook.game import Step
 
 
 class Draw(NamedTuple):
-    """Draw of the next card, which may be a stop."""
-
     card: Card | None = None
     """Card turned up, or None before the draw."""
 
@@ -58,10 +51,8 @@ class Roll(NamedTuple):
     """Roll of all dice that are not set aside (T1.1)."""
 
     dice: Dice | None = None
-    """Faces rolled, or None before the dice fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields the reason why the player cannot roll, or cannot have rolled these dice."""
         phase, due = position.phase, position.dice_to_roll
         if phase is not Phase.ROLL:
             rule = "T4.2" if phase is Phase.DRAW else "T2.3"
@@ -71,7 +62,6 @@ class Roll(NamedTuple):
             yield Finding("wrong-number-of-dice", "T1.1", f"{at}/dice", params)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the position with the roll on the table, or the end of the turn by a Niete."""
         assert self.dice is not None, "a roll that is played has fallen"
         rolled = position._replace(roll=as_dice(self.dice))
         result = rolled.roll_result
@@ -87,7 +77,6 @@ class SetAside(NamedTuple):
     """Faces in the order of the request, so that findings can point at them."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot set these dice aside."""
         if position.phase is not Phase.KEEP:
             yield Finding("keep-not-due", "T2.2", at, {"due": position.phase.value})
         elif self._keep_in(position) is None:
@@ -109,7 +98,6 @@ class SetAside(NamedTuple):
         return Step(turn, (*effects, *result.due.taken), cites)
 
     def _keep_in(self, position: Position) -> Keep | None:
-        """Returns the legal keep of these dice, or None."""
         dice = as_dice(self.dice)
         for keep in position.roll_result.can.keeps:
             if keep.dice == dice:
@@ -121,7 +109,6 @@ class Bank(NamedTuple):
     """Banking: the player stops, and every scoring die of the roll counts (T2.5)."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot stop."""
         phase, card = position.phase, position.card
         if phase is not Phase.KEEP:
             yield Finding("bank-not-due", "T2.5", at, {"due": phase.value})
@@ -130,7 +117,6 @@ class Bank(NamedTuple):
             yield Finding("cannot-stop", card.rule, at, {"card": card.id})
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the end of the turn, with its points written."""
         most = position.roll_result.can.most
         assert most is not None, "something of the roll can be set aside"
         result = position.keep_result(most, stop=True)
@@ -151,17 +137,12 @@ class Kept(NamedTuple):
 
 
 class Bonus(NamedTuple):
-    """Points that the card adds at a Tutto."""
-
     card: str
-    """Id of the card."""
     points: int
     type: str = "bonus"
 
 
 class Written(NamedTuple):
-    """Points added to the player's score."""
-
     player: int | None
     points: int
     type: str = "written"
@@ -178,7 +159,6 @@ Effect = Kept | Bonus | Deducted | Written | Lost
 
 
 def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
-    """Yields every reason why the player cannot set these dice of the roll aside."""
     if not dice:
         yield Finding("nothing-set-aside", "T2.2", at)
     roll, scoring = position.roll or (), scoring_of(position.rules)
@@ -201,7 +181,6 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
 
 
 def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
-    """Returns the step that ends the turn and either writes or loses its points."""
     effects: tuple[Effect, ...] = over.due.taken
     if over.points:
         effects += (Written(over.player, over.points),)
@@ -222,7 +201,6 @@ def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
 
 
 def _effects_of_keep(position: Position, result: KeepResult) -> tuple[Effect, ...]:
-    """Returns the effects of a keep, its deductions apart."""
     effects: list[Effect] = [Kept(result.keep.dice, result.keep.points)]
     if result.bonus and position.card is not None:
         effects.append(Bonus(position.card.id, result.bonus))

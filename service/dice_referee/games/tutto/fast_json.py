@@ -28,7 +28,6 @@ GAP = "\0"
 
 
 def adjudications(positions: Iterable[Position]) -> tuple[list[str], bytes]:
-    """Returns the status of every roll, and the adjudications as JSON, separated by commas."""
     fixed: list[str] = []
     filling: list[str] = []
     statuses = [_add(position, fixed, filling) for position in positions]
@@ -93,7 +92,6 @@ def _layout(result: RollResult) -> tuple[tuple[str, ...], tuple[int | None, ...]
 
 
 def _rolling(keep: Keep, left: int) -> str:
-    """Returns a keep that leaves dice to roll. Gaps: turn points, start and rest of the turn."""
     dice = _text(keep.dice)
     return (
         f'{{"dice":{dice},"points":{keep.points},"bonus":0,"turn_points":{GAP},"tutto":false,'
@@ -102,10 +100,6 @@ def _rolling(keep: Keep, left: int) -> str:
 
 
 def _ending(keep: Keep, *, tutto: bool) -> str:
-    """Returns the JSON of a Tutto or a bank.
-
-    Its gaps are the bonus and turn points, the effects and the next turn.
-    """
     return (
         f'{{"dice":{_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"tutto":{_JSON[tutto]},'
         f'"lines":{_lines(keep)},"effects":{GAP},"next":{GAP}}}'
@@ -117,7 +111,6 @@ def _lines(keep: Keep) -> str:
 
 
 def _tutto(position: Position, verdict: Verdict) -> tuple[str, str, str]:
-    """Returns the text for the three gaps of the Tutto."""
     tutto = verdict.tutto
     assert tutto is not None, "a keep of every die is there, so it was weighed"
     following = _text(documents.turn_document(position.go_on(tutto)))
@@ -127,7 +120,6 @@ def _tutto(position: Position, verdict: Verdict) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=1024)
 def _beginnings(rules: Ruleset, card: Card | None) -> tuple[str, str, str]:
-    """Returns the first text of a document, of each turn in it, and of a turn up to its keeps."""
     assert card is not None, "a roll lies on the table, so a card does"
     fields = ruleset_fields(rules)
     text = _text(fields)[1:-1]
@@ -138,7 +130,6 @@ def _beginnings(rules: Ruleset, card: Card | None) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=8192)
 def _keeps(aside: Aside) -> str:
-    """Returns the earlier keeps of a turn, each with a comma after it."""
     return "".join(f"{_text(dice)}," for dice in aside.keeps)
 
 
@@ -153,7 +144,6 @@ def _citations(rules: frozenset[str]) -> str:
 
 
 def _tail(position: Position) -> str:
-    """Returns the text after ``dice_to_roll`` in a turn in progress."""
     text = f',"carried":{position.carried}' if position.carried else ""
     if position.tuttos:
         text += f',"tuttos":{position.tuttos}'

@@ -24,8 +24,6 @@ from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Tutto(TuttoDocuments):
-    """Tutto, with its rulesets, documents, events and values."""
-
     name = "tutto"
     rulesets, sentences, line = RULESETS, speech, line
     dice = (FACES,) * SIX
@@ -88,7 +86,6 @@ class Tutto(TuttoDocuments):
         return question
 
     def table_of(self, document: Document) -> Table:
-        """Returns the table of a saved document."""
         rules, last = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
             return Table(self.read_position({**document, "last_round": last}))

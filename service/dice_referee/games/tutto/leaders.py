@@ -25,8 +25,6 @@ class Deducted(NamedTuple):
 
 
 class Deductions(NamedTuple):
-    """Points that the leaders lose to Plus/Minus Tuttos."""
-
     taken: tuple[Deducted, ...]
     scores: tuple[int, ...] | None
     """Scores after the deductions, or None if they are unknown."""
@@ -130,6 +128,5 @@ def _count_carried(rules: Ruleset, carried: int) -> int:
 
 
 def _leaders(sheet: list[int]) -> tuple[int, list[int]]:
-    """Returns the highest score and the numbers of the players who have it."""
     highest = max(sheet)
     return highest, [i for i, score in enumerate(sheet) if score == highest]

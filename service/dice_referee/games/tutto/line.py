@@ -34,5 +34,4 @@ def event(word: str) -> Json | None:
 
 
 def hint(word: str) -> str:
-    """Returns ``dice`` for a word of digits, else ``word``."""
     return "dice" if word.removeprefix("keep-").isdecimal() else "word"

@@ -38,8 +38,6 @@ class Phase(StrEnum):
 
 
 class Reason(StrEnum):
-    """Reason for the end of a turn."""
-
     BANKED = "banked"
     NIETE = "niete"
     STOP = "stop"
@@ -49,17 +47,12 @@ class Reason(StrEnum):
 
 
 class KeepResult(NamedTuple):
-    """Effect of a legal keep on the turn."""
-
     keep: Keep
     bonus: int
-    """Points that the card adds: its prize, or the points that it doubles."""
     turn_points: int
-    """Points that the turn holds after the keep."""
     lost: int
     """Points of the turn that the card's own points replace (T5.5h)."""
     tutto: bool
-    """True if the keep makes a Tutto (T3.1)."""
     due: Deductions
     """Deductions that the keep causes, before the turn writes any points."""
 
@@ -70,12 +63,9 @@ def _union(roll_rules: frozenset[str], aside_rules: frozenset[str]) -> frozenset
 
 
 class Over(NamedTuple):
-    """Turn that has ended. ``scores`` include its ``points``."""
-
     rules: Ruleset
     reason: Reason
     points: int
-    """Points that the turn has written."""
     wins_game: bool | None
     """True if the turn ends the game and the player is among the winners. None if unknown."""
     scores: tuple[int, ...] | None
@@ -88,7 +78,6 @@ class Over(NamedTuple):
     legal_events: tuple[()] = ()
 
     def end(self, at: str) -> Finding:
-        """Returns the finding against every event."""
         rule = CLOVER.rule if self.reason is Reason.CLOVER else "T6.3"
         return Finding("game-over", rule, at)
 
@@ -108,7 +97,6 @@ class Verdict(NamedTuple):
     end: Over | None
     """End of the turn by the bank or by the Niete, or None if the player must go on."""
     rules: frozenset[str]
-    """Numbers of the rules behind the verdict."""
 
 
 class Position(NamedTuple):
@@ -119,11 +107,9 @@ class Position(NamedTuple):
     """Card drawn, or None before the draw."""
     aside: Aside = NOTHING_ASIDE
     roll: Dice | None = None
-    """Roll on the table, or None before the dice fall."""
     carried: int = 0
     """Points at risk that the turn earned before the last roll of six dice (T3.2)."""
     tuttos: int = 0
-    """Number of Tuttos already made on this card."""
     pending_deductions: int = 0
     """Number of Plus/Minus Tuttos in this turn whose deduction waits for the bank (T5.5d)."""
     scores: tuple[int, ...] | None = None
@@ -141,7 +127,6 @@ class Position(NamedTuple):
 
     @property
     def terms(self) -> Terms:
-        """Terms of the card. It must have been drawn."""
         assert self.card is not None, "a card has been drawn"
         return cards_of(self.rules).terms[self.card]
 
@@ -179,7 +164,6 @@ class Position(NamedTuple):
 
     @property
     def legal_events(self) -> tuple[str, ...]:
-        """Types of legal events, in alphabetical order, while the turn runs."""
         phase = self.phase
         if phase is not Phase.KEEP:
             return (phase.value,)
@@ -189,7 +173,6 @@ class Position(NamedTuple):
         return ("bank", "keep") if result.banks else ("keep",)
 
     def verdict(self) -> Verdict:
-        """Returns the verdict on the roll on the table. The position must be in phase ``keep``."""
         earned = self.earned
         result = self.roll_result
         cites = _union(result.rules, self.aside.rules)
@@ -293,7 +276,6 @@ class Position(NamedTuple):
         return Over(rules, reason, points, wins, scores, player, due or NOTHING_DUE, last)
 
     def rules_of_end(self, end: Over, cites: frozenset[str]) -> frozenset[str]:
-        """Returns ``cites`` and the rules by which points are lost, leaders pay and it is won."""
         if self.carried and end.reason is Reason.NIETE:
             cites |= {"T3.3"}
         if end.due.rules:
@@ -316,6 +298,5 @@ def is_unshown_last_round(turn: Turn) -> bool:
 
 
 def rules_of_ranking(end: Over) -> frozenset[str]:
-    """Returns the numbers of the rules by which the game ends and the highest score wins."""
     undone = {"T6.5"} if is_unshown_last_round(end) else frozenset[str]()
     return frozenset({"T6.2", "T6.3", "T6.4"}) | undone

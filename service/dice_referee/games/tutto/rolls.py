@@ -12,8 +12,6 @@ from dice_referee.rulebook.dice import Dice
 
 
 class RollStatus(StrEnum):
-    """Kind of a roll under a card."""
-
     NIETE = "niete"
     SCORING = "scoring"
     TUTTO = "tutto"
@@ -24,16 +22,13 @@ class RollResult:
     """Result of a roll under a card, whatever points the turn holds. Compared by identity."""
 
     can: Allowed
-    """Legal keeps."""
     rolled: int
-    """Number of dice rolled."""
     status: RollStatus
     tutto: bool
     """True if the keep of every scoring die makes a Tutto (T3.1)."""
     banks: bool
     """True if the player may bank every scoring die of the roll (T2.5)."""
     rules: frozenset[str]
-    """Numbers of the rules behind the result."""
 
 
 NO_RESULT = RollResult(NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())

@@ -12,15 +12,10 @@ from dice_referee.rulebook import ruleset
 from dice_referee.rulebook.ruleset import option
 
 EDITION = 2
-"""Version of the verdicts, part of every ruleset's hash.
-
-Increment it when verdicts change without a change of options or facts. Stored answers then show by
-their hash that they are outdated.
-"""
+"""Version of the verdicts. Increment it when they change without options or facts."""
 
 
 SINGLES = {1: 100, 5: 50}
-"""Points of a single die (T1.2)."""
 
 TRIPLES = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
 """Points of three equal dice of a roll (T1.3)."""

@@ -104,11 +104,9 @@ class Aside:
 
     keeps: tuple[Dice, ...]
     number: int
-    """Number of dice set aside."""
     points: int
     """Points of these dice under T1, or 0 on a straight."""
     rules: frozenset[str]
-    """Numbers of the rules behind the keeps."""
     fits: bool
     """True if each keep is legal for some roll."""
 
@@ -125,7 +123,6 @@ class ScoringRoll(NamedTuple):
     The first keep sets aside every scoring die.
     """
     chance: Fraction
-    """Chance that any roll of the group falls."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +130,6 @@ class NextRoll:
     """Chances of the next roll on a card (O9). By identity: to hash fractions takes long."""
 
     dice: int
-    """Number of dice rolled."""
     niete: Fraction
     """Chance that the roll is a Niete (T2.1)."""
     tutto: Fraction
@@ -277,10 +273,8 @@ SCORINGS = {
     (keep, equal): Scoring(keep is FireworkKeep.ALL, equal is EqualDice.DOUBLED)
     for keep, equal in product(FireworkKeep, EqualDice)
 }
-"""Scorings by these options, shared by all rules that agree on them."""
 
 
 @lru_cache(maxsize=1024)
 def scoring_of(rules: Ruleset) -> Scoring:
-    """Returns the scoring of these rules."""
     return SCORINGS[rules.firework_keep, rules.equal_dice]

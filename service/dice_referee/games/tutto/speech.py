@@ -24,7 +24,6 @@ from dice_referee.voice import Voice, cite, comma_list, say_dice, wrap
 
 
 def describe_event(voice: Voice, entry: Document) -> list[str]:
-    """Describes an event and its effects: the card or dice, the end of the turn, points."""
     event, player, outcome = entry["event"], entry["player"], entry["outcome"]
     lines = []
     if event["type"] == "draw":
@@ -59,7 +58,6 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
 
 
 def describe_end(voice: Voice, turn: Document) -> list[str]:
-    """Announces the end of the game, if this end of a turn decides it."""
     return [voice.tell("won", turn.get("player"))] if turn["outcome"]["wins_game"] else []
 
 
@@ -83,7 +81,6 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
 
 
 def promise(voice: Voice, turn: Document) -> list[str]:
-    """Describes the prize of the turn's card, and its terms."""
     terms = _terms(turn)
     card = terms.card
     if card in BONUSES:
@@ -107,7 +104,6 @@ def _rules(turn: Document) -> Ruleset:
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Describes the roll, and the points at stake, or safe on the firework."""
     stake = turn.get("turn_points", 0)
     kind = "safe" if turn.get("card") == FIREWORK.id else "risk"
     at_stake = [voice.say("stake", kind, points=stake)] if stake else []
@@ -130,7 +126,6 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 
 
 def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
-    """Lists the scoring dice with their points, equal single dice together."""
     parts = []
     for _, equal in groupby(lines, itemgetter("kind", "dice")):
         same = list(equal)
@@ -185,7 +180,6 @@ def _bank(voice: Voice, bank: Mapping[str, Any], rules: Sequence[str]) -> str:
 
 
 def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[str]) -> list[str]:
-    """Describes the losses of other players, equal losses together."""
     lost: dict[int, int] = {}
     for effect in effects:
         if effect["player"] is None:
@@ -204,12 +198,10 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[s
 
 
 def _leaders_lose(voice: Voice, points: int, rules: Sequence[str]) -> str:
-    """Describes the loss of each leader without known scores, or its maximum under a floor."""
     return voice.say("deducted", "leaders-floor" if "T5.5e" in rules else "leaders", points=points)
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
-    """Returns the meaning of the values, and each choice with its value and next risks."""
     chance = answer["aim"] != "points"
     # A clover writes nothing (T5.7): its value is its win.
     clover = turn.get("card") == CLOVER.id and answer["aim"] != "win"

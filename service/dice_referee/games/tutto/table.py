@@ -12,15 +12,11 @@ class Table(NamedTuple):
     """State of a game. The current turn holds the scores and the player whose turn it is."""
 
     turn: Turn
-    """Running turn, or the last turn once the game is over."""
     sheet: tuple[tuple[int, ...], ...] = ()
-    """Scores after every turn."""
     winners: tuple[int, ...] = ()
-    """Players who have won, empty until the game is over."""
     losers: tuple[int, ...] = ()
     """Players who have lost: those with the lowest score, winners aside (T6.4)."""
     rules: frozenset[str] = frozenset({"T6.1"})
-    """Numbers of the rules that decided the state of the game."""
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -37,7 +33,6 @@ class Table(NamedTuple):
         return cls(Position(rules, scores=(0,) * players, player=0))
 
     def after(self, step: Step[Turn]) -> "Table":
-        """Returns the table after the step of an event."""
         turn = step.turn
         return self.after_turn(turn) if isinstance(turn, Over) else self._replace(turn=turn)
 
@@ -54,7 +49,6 @@ class Table(NamedTuple):
         return table._replace(turn=turn)
 
     def end(self, winners: tuple[int, ...], cites: frozenset[str]) -> "Table":
-        """Returns the table at the end of the game, with winners and losers (T6.4)."""
         beaten = {i: score for i, score in enumerate(self.scores) if i not in winners}
         losers = tuple(i for i, score in beaten.items() if score == min(beaten.values()))
         return self._replace(winners=winners, losers=losers, rules=self.rules | cites)

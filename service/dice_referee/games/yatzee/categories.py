@@ -30,18 +30,15 @@ class Category(StrEnum):
 
     @property
     def is_upper(self) -> bool:
-        """True in the upper section."""
         return self in FACE_OF
 
     @property
     def rule(self) -> str:
-        """Number of the rule that states the category's points."""
         return "Y2.1" if self.is_upper else "Y3.2"
 
 
 CATEGORIES = tuple(Category)
 PLACE: Mapping[Category, int] = {category: i for i, category in enumerate(CATEGORIES)}
-"""Line of each category on the score card, counted from 0."""
 
 FACE_OF: Mapping[Category, int] = {category: i + 1 for i, category in enumerate(CATEGORIES[:6])}
 """Face that each category of the upper section counts (Y2.1)."""
@@ -63,10 +60,8 @@ RUNS: Mapping[Category, Dice] = {
     Category.LARGE_STRAIGHT: (2, 3, 4, 5, 6),
     Category.ROYAL: (1, 2, 3, 4, 5, 6),
 }
-"""Dice of the straights."""
 
 FIXED: Mapping[Category, int] = {Category.ROYAL: 30}
 """Face values that replace the pips, in points."""
 
 EXTRA: Mapping[Category, int] = {Category.YATZEE: 50}
-"""Points added to the pips."""

@@ -1,7 +1,4 @@
-"""JSON of Yatzee: shapes of requests, positions from documents, and documents of answers.
-
-The contract, ``openapi.yaml``, states the same shapes. A test compares the two.
-"""
+"""JSON of Yatzee: shapes of requests, positions from documents, and documents of answers."""
 
 from collections.abc import Mapping
 
@@ -51,7 +48,6 @@ POSITION: FieldTable[Turn] = FieldTable(
     phase=Field(Enumerated(*Phase)),
     outcome=outcome(Over, "reason", "category", "points", "scorecard_full"),
 )
-"""The fields of positions and of the end of a turn."""
 
 LINE: Field[Event] = Field(Enumerated(*CATEGORIES, required=True), Category)
 EVENTS: Mapping[str, FieldTable[Event]] = {
@@ -75,8 +71,6 @@ SHAPES = Shapes(PLAYERS, POSITION, EVENTS, {"totals": _totals}, odds=AIM, aim=AI
 
 
 class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
-    """JSON of Yatzee: positions from documents, and documents of answers."""
-
     shapes = SHAPES
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
@@ -103,7 +97,6 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
         }
 
     def _game(self, game: WholeGame) -> Json:
-        """Returns the value of the rest of the card and of each choice, in points (O15)."""
         return {
             "value": game.value,
             "unit": "points",

@@ -1,9 +1,4 @@
-"""The three events of a turn: roll, write and strike.
-
-``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
-the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
-on them. ``play(position)`` returns the step of a legal event.
-"""
+"""The three events of a turn: roll, write and strike."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -25,10 +20,8 @@ class Roll(NamedTuple):
     held: Dice = ()
     """Dice in the order of the request, so that findings can point at them."""
     dice: Dice | None = None
-    """Faces of the rolled dice, or None before they fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot roll these dice and hold the others."""
         if not position.may_roll:
             yield Finding("no-roll-left", "Y1.1", at, {"rolls": LAST_ROLL})
         # Only dice on the table can be held. Dice that were held before may be rolled (Y1.1).
@@ -43,7 +36,6 @@ class Roll(NamedTuple):
             yield Finding("wrong-number-of-dice", "Y1.1", f"{at}/dice", params)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the position with the dice on the table."""
         assert self.dice is not None, "a roll that is played has fallen"
         roll, rolls_made = as_dice(self.held + self.dice), (position.rolls_made or 0) + 1
         return Step(position._replace(roll=roll, rolls_made=rolls_made), (), frozenset({"Y1.1"}))
@@ -55,7 +47,6 @@ class Write(NamedTuple):
     category: Category
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot write."""
         yield from _unfillable(position, "write-not-due", self.category, at)
         rows = position.worths
         if rows and not rows[PLACE[self.category]].score.dice:
@@ -63,7 +54,6 @@ class Write(NamedTuple):
             yield Finding("not-satisfied", "Y1.3", f"{at}/category", params)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the end of the turn, with its points on the card."""
         worth = position.worths[PLACE[self.category]]
         return _fill(position, Reason.WRITTEN, self.category, worth)
 
@@ -74,11 +64,9 @@ class Strike(NamedTuple):
     category: Category
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields every reason why the player cannot strike."""
         return _unfillable(position, "strike-not-due", self.category, at)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the end of the turn without points."""
         return _fill(position, Reason.STRUCK, self.category, None)
 
 
@@ -104,10 +92,6 @@ Effect = Filled | UpperBonus
 
 
 def _unfillable(position: Position, code: str, category: Category, at: str) -> Iterator[Finding]:
-    """Yields every reason why the category cannot be filled.
-
-    ``code`` is the code of the finding if the turn has no dice yet.
-    """
     if position.phase is not Phase.CHOOSE:
         yield Finding(code, "Y1.2", at, {"phase": position.phase.value})
     if category not in position.open_categories:
@@ -133,7 +117,6 @@ def _fill(
 
 
 def _rules_of(position: Position, category: Category, worth: Worth | None) -> Iterator[str]:
-    """Yields the rules behind the points of a written or struck category (Y1.3, Y3.1)."""
     yield "Y1.3" if worth is None else category.rule
     if not category.is_upper:
         yield "Y3.1"

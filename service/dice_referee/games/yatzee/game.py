@@ -23,8 +23,6 @@ from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Yatzee(YatzeeDocuments):
-    """Yatzee, with its rulesets, documents, events and values."""
-
     name = "yatzee"
     rulesets, sentences, line = RULESETS, speech, line
     dice = (FACES,) * SIX
@@ -55,7 +53,6 @@ class Yatzee(YatzeeDocuments):
         return question
 
     def table_of(self, document: Document) -> Table:
-        """Returns the table of a saved document."""
         cards, player = tuple(map(tuple, document["cards"])), document["player"]
         rules, card = self.rules_of(document), cards[player]
         if document["phase"] != Phase.OVER:
@@ -73,7 +70,6 @@ class Yatzee(YatzeeDocuments):
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
 
     def saved_beside_turn(self, table: Table) -> Json:
-        """Returns the score card of every player, by category, and the player to move."""
         return {"cards": table.cards, "player": table.player}
 
 

@@ -21,7 +21,7 @@ def word(event: Document) -> str:
 
 
 def event(word: str) -> Json | None:
-    """Returns the event of a word. ``-`` is a roll without dice."""
+    """Reads ``-`` as a roll without dice."""
     category = word.removeprefix("strike-")
     if category in CATEGORIES:
         return {"type": "write" if word == category else "strike", "category": category}
@@ -33,7 +33,6 @@ def event(word: str) -> Json | None:
 
 
 def hint(word: str) -> str:
-    """Returns ``hold`` for a verb that holds, ``dice`` for digits, else ``word``."""
     if word.startswith(_HOLD):
         return "hold"
     return "dice" if word.replace("-", "").isdecimal() else "word"

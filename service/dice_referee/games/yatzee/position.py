@@ -22,15 +22,11 @@ class Phase(StrEnum):
 
 
 class RollStatus(StrEnum):
-    """Use of the dice, besides another roll."""
-
     WRITABLE = "writable"
     STRIKE_ONLY = "strike-only"
 
 
 class Worth(NamedTuple):
-    """Value of the dice in a category, open or not."""
-
     category: Category
     score: Score
     throw_bonus: int
@@ -51,8 +47,6 @@ def worths(rules: Ruleset, roll: Dice, rolls_made: int) -> tuple[Worth, ...]:
 
 
 class Entry(NamedTuple):
-    """Category of the card, with the dice on the table."""
-
     worth: Worth
     open: bool
     totals: Totals | None
@@ -60,20 +54,14 @@ class Entry(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Verdict on the dice on the table."""
-
     status: RollStatus
     may_roll: bool
     entries: tuple[Entry, ...]
-    """Every category, in the order of the card."""
     totals: Totals
-    """Totals of the card now."""
     rules: frozenset[str]
 
 
 class Reason(StrEnum):
-    """Reason for the end of a turn."""
-
     WRITTEN = "written"
     STRUCK = "struck"
 
@@ -95,7 +83,6 @@ class Over(NamedTuple):
         return None not in self.scorecard
 
     def end(self, at: str) -> Finding:
-        """Returns the finding against every event."""
         return Finding("game-over", "Y4.1", at)
 
 
@@ -132,7 +119,6 @@ class Position(NamedTuple):
         return [category for category, points in filled if points is None]
 
     def points_in(self, category: Category) -> int:
-        """Returns the points for filling the category with the dice on the table."""
         return self.worths[PLACE[category]].points
 
     def end(self, at: str) -> None:
@@ -140,7 +126,6 @@ class Position(NamedTuple):
 
     @property
     def legal_events(self) -> tuple[str, ...]:
-        """Types of legal events, in alphabetical order."""
         if self.phase is Phase.ROLL:
             return ("roll",)
         legal = ["roll", "strike"] if self.may_roll else ["strike"]
@@ -149,7 +134,6 @@ class Position(NamedTuple):
         return tuple(legal)
 
     def verdict(self) -> Verdict:
-        """Returns the verdict on the dice. The position must be in phase ``choose``."""
         rules, roll, rolls_made = self.rules, self.roll, self.rolls_made
         assert roll is not None
         assert rolls_made is not None

@@ -11,20 +11,13 @@ from dice_referee.rulebook import ruleset
 from dice_referee.rulebook.ruleset import option
 
 EDITION = 1
-"""Version of the verdicts, part of ``ruleset_hash``.
-
-Increment it when verdicts change without a change of options. Stored answers then show by their
-hash that they are outdated.
-"""
+"""Version of the verdicts. Increment it when verdicts change without a change of options."""
 
 LAST_ROLL = 3
-"""Number of rolls in a turn (Y1.1)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
-    """Rules by which a game of Yatzee is judged."""
-
     facts = {  # noqa: RUF012
         "game": "yatzee",
         "edition": EDITION,

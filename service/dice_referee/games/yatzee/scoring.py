@@ -17,8 +17,6 @@ SIX = 6
 
 
 class Score(NamedTuple):
-    """Dice that count in a category, and their points."""
-
     dice: Dice
     """Counting dice, none where the category can only be struck (Y1.3)."""
     face_value: int
@@ -34,7 +32,6 @@ def scores(roll: Dice, distinct: bool) -> tuple[Score, ...]:
 
 
 def score(category: Category, roll: Dice, distinct: bool) -> Score:
-    """Returns the points of the roll in this category."""
     return scores(roll, distinct)[PLACE[category]]
 
 
@@ -59,7 +56,6 @@ def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:
 
 
 def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
-    """Returns the groups of these sizes with the most pips. It ignores other dice."""
     enough = sorted({face for face in roll if roll.count(face) >= min(sizes)})
     number = len(sizes)
     choices = permutations(enough, number) if distinct else product(enough, repeat=number)

@@ -43,7 +43,6 @@ def totals_with(rules: Ruleset, before: Totals, category: Category, points: int)
 
 
 def fill(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
-    """Returns the card with these points in an open category."""
     place = PLACE[category]
     return (*scorecard[:place], points, *scorecard[place + 1 :])
 

@@ -11,7 +11,6 @@ from dice_referee.voice import MOST_CHOICES, Voice, cite, say_dice, wrap
 
 
 def describe_event(voice: Voice, entry: Document) -> list[str]:
-    """Describes an event: the dice, or the entry on the score card."""
     event, player = entry["event"], entry["player"]
     if event["type"] != "roll":
         return wrap(_effect(voice, effect, player) for effect in entry["effects"])
@@ -29,12 +28,10 @@ def _effect(voice: Voice, effect: Mapping[str, Any], player: int | None) -> str:
 
 
 def describe_end(voice: Voice, turn: Document) -> list[str]:
-    """Announces a full score card."""
     return [voice.say("full")] if turn["outcome"]["scorecard_full"] else []
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """Describes the dice on the table, but not again after a roll of all six."""
     if turn["phase"] == Phase.ROLL or (fresh and turn["rolls_made"] == 1):
         return []
     return [
@@ -43,7 +40,6 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Counts the open categories that the dice satisfy, and states the totals so far."""
     if answer is None:
         return []
     fitting = _writable(answer)
@@ -128,7 +124,6 @@ def _worth(voice: Voice, key: str, choice: Document) -> str:
 
 
 def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
-    """Describes a category's average points, its chance, and the dice to hold for it."""
     hold = entry["hold"]
     held = () if hold is None else hold["value"]
     kind = "hold" if held else "plain"

@@ -10,32 +10,25 @@ from dice_referee.rulebook.ranking import leaders
 
 
 class Table(NamedTuple):
-    """State of a game."""
-
     turn: Turn
-    """Running turn, or the last turn once the game is over."""
     cards: tuple[Scorecard, ...]
     """Score card of every player, in the order of play."""
     player: int = 0
     """Player to move, as an index, or the last player who moved once the game is over."""
     sheet: tuple[tuple[int, ...], ...] = ()
-    """Total of every player after every turn, in points."""
     losers: tuple[int, ...] = ()
-    """Always empty: the rules name only winners."""
+    """Empty: the rules name no losers."""
 
     @property
     def rules(self) -> frozenset[str]:
-        """Numbers of the rules that decided the state of the game."""
         return frozenset({"Y4.1", "Y4.2"} if isinstance(self.turn, Over) else {"Y4.2"})
 
     @property
     def totals(self) -> tuple[Totals, ...]:
-        """Totals of every player's card."""
         return tuple(totals(self.turn.rules, card) for card in self.cards)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Total of every player, in points."""
         return tuple(each.total for each in self.totals)
 
     @property

@@ -36,11 +36,9 @@ class CircuitBreaker:
         self._until = 0.0
         """Time of the next attempt, in seconds, after enough failures."""
         self._word = ""
-        """Reason of the last failure."""
 
     @property
     def is_open(self) -> bool:
-        """True after enough failures in a row."""
         return self._failures >= self._most
 
     def allow(self) -> None:

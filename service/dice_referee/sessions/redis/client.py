@@ -55,7 +55,6 @@ class Lane:
         """``clients`` makes a namespace for the client of its user."""
         self._make, self._clock, self._changed = clients, clock, changed
         self.breakers: dict[str | None, CircuitBreaker] = {}
-        """Breakers by server."""
         self.forget()
 
     def forget(self) -> None:
@@ -63,7 +62,6 @@ class Lane:
         self.clients = self._make()
 
     def breaker(self, server: str | None) -> CircuitBreaker:
-        """Returns the breaker of a server."""
         return self.breakers.get(server) or self.breakers.setdefault(
             server, CircuitBreaker(self._clock, changed=self._changed)
         )
@@ -154,7 +152,6 @@ class RedisClient:
                 self._observe(name, time.monotonic() - started, ok)
 
     def pubsub(self) -> Any:
-        """Opens a subscription of redis-py, in a cluster at a random master. Raises its errors."""
         return subscription(self._open())
 
     def open_breakers(self) -> int:
@@ -198,7 +195,6 @@ class RedisClient:
         )
 
     def close(self) -> None:
-        """Closes all connections and stops the checks of servers."""
         self._probing.close()
         driver, self._driver = self._driver, None
         self._sessions.forget()

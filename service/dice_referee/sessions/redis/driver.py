@@ -32,7 +32,6 @@ FORBIDDEN = re.compile(
     r"(?:^|: )(?:The user executing the script can't |ACL failure in script: )",
     re.ASCII,
 )
-"""Errors of Redis and Valkey for a script without a permission."""
 KEEPALIVE = {
     # Some systems lack some of them.
     getattr(socket, name): number

@@ -13,7 +13,6 @@ class PeriodicThread:
     def __init__(self, name: str, seconds: float, work: Callable[[], None]) -> None:
         self._name, self._seconds, self._work = name, seconds, work
         self._starting = Lock()
-        """Acquired by the call that starts the thread, and held while the thread runs."""
         self._closed = Event()
 
     def start(self) -> None:
@@ -26,7 +25,6 @@ class PeriodicThread:
                 self._starting.release()
 
     def close(self) -> None:
-        """Stops the thread after the current call of ``work``."""
         self._closed.set()
 
     def _run(self) -> None:

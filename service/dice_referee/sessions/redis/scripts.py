@@ -40,7 +40,6 @@ class Script(NamedTuple):
 
 @cache
 def scripts() -> dict[str, Script]:
-    """Returns all scripts by their names, read once."""
     folder, loaded = Path(__file__).parent / "lua", dict[str, Script]()
     for name, (keys, parts) in PARTS.items():
         source = "".join((folder / f"{part}.lua").read_text("utf-8") for part in parts)

@@ -59,7 +59,6 @@ def _line(id: str, version: int, entry: bytes) -> LogLine:
 
 
 def _lines(id: str, first: int, entries: Sequence[bytes]) -> list[LogLine]:
-    """Returns the lines of consecutive compressed entries."""
     return [_line(id, version, entry) for version, entry in enumerate(entries, first)]
 
 
@@ -257,11 +256,9 @@ class RedisStore:
         return self._client.open_breakers()
 
     def close(self) -> None:
-        """Closes all connections. The next command opens new connections."""
         self._client.close()
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:
-        """Runs a script about a session and returns its reply without the status."""
         key = f"referee:{{{id}}}"
         keys = (key, f"{key}:log")
         used = [keys[number] for number in self._scripts[name].keys]

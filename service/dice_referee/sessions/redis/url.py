@@ -38,8 +38,6 @@ class Node(NamedTuple):
 
 
 class Topology(StrEnum):
-    """Way to find the server of a session."""
-
     SINGLE = ""
     SENTINEL = "sentinel"
     CLUSTER = "cluster"
@@ -47,8 +45,6 @@ class Topology(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Address of a Redis of a single server or several."""
-
     topology: Topology
     nodes: tuple[Node, ...]
     """The server, the sentinels, or some nodes of the cluster."""
@@ -59,7 +55,6 @@ class Address:
     sentinel_login: Mapping[str, str | None]
     """``username`` and ``password`` for the sentinels themselves."""
     master: str
-    """Name of the master in the sentinels' configuration."""
     db: int
 
     @property
@@ -69,7 +64,6 @@ class Address:
 
 
 def parse(url: str) -> Address:
-    """Parses a URL. Raises BadAddress."""
     try:
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True))

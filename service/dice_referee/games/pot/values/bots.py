@@ -1,4 +1,4 @@
-"""Bots of four levels."""
+"""Bots for POT, of four levels."""
 
 from fractions import Fraction
 
@@ -61,7 +61,6 @@ def question_of(question: Question, level: Level) -> Question:
 
 
 def _best(position: Position, odds: Odds) -> Event:
-    """Returns the choice of ``best`` between accepting and rolling again."""
     reward = max(position.offer.rewards, key=lambda reward: _lead(position, reward.coins))
     choice, accepting = odds.choices[odds.best], odds.choices[0]
     least = POINTS_WORTH_A_COIN if choice.beats is None else WORTH_A_COIN
@@ -73,6 +72,5 @@ def _best(position: Position, odds: Odds) -> Event:
 
 
 def _lead(position: Position, coins: Coins) -> int:
-    """Returns the coins of the player less those of the next player."""
     player, players = position.player, coins.players
     return players[player] - players[(player + 1) % len(players)]

@@ -31,7 +31,6 @@ from dice_referee.games.pot.values.falls import (
 from dice_referee.rulebook.findings import Finding
 
 PLAYERS_OF_A_DUEL = 2
-"""Number of players in a game whose chances are known."""
 
 FULL = 65535
 """Number that encodes the chance 1 in the file."""
@@ -44,7 +43,7 @@ class WinChances(NamedTuple):
     """Content of a ruleset's file: the chances of the player who is about to roll."""
 
     error: float
-    """Greatest error of a chance (0 to 1)."""
+    """Greatest error of these chances (0 to 1)."""
     starts: dict[tuple[int, int], int]
     """Index of the chances by the other's coins and the coins on the POT, without own coins."""
     rows: tuple["array[int]", ...]
@@ -53,7 +52,6 @@ class WinChances(NamedTuple):
 
 @cache
 def win_chances(ruleset: str) -> WinChances:
-    """Returns the chances of winning under a published ruleset, from a file that is read once."""
     line, _, body = _path(ruleset).read_bytes().partition(b"\n")
     header, data = loads(line), decompress(body)
     coins, size = header["coins"], len(data) // 2 // header["results"]
@@ -86,7 +84,6 @@ def _sum_along_pot(
 
 @cache
 def has_win_chances(rules: Ruleset) -> bool:
-    """Tells if chances of winning are known: only solved rulesets without house rules have them."""
     return not rules.house_rules and _path(rules.id).is_file()
 
 
@@ -127,7 +124,7 @@ def value(position: Position) -> float:
 
 
 def worth(position: Position, event: Event) -> float:
-    """Returns the chance of winning once this event is chosen, before its dice have fallen."""
+    """Returns the chance of winning once this event is chosen."""
     if isinstance(event, Accept):
         return _chance_after(event.play(position).turn, position.player)
     if position.phase in (Phase.ROLL, Phase.CHOOSE):
@@ -136,7 +133,6 @@ def worth(position: Position, event: Event) -> float:
 
 
 def worth_after(turn: Turn, player: int, value_of: Callable[[Position], float] = value) -> float:
-    """Returns the chance of winning of a player in this turn, or the result of an ended game."""
     if isinstance(turn, Over):
         return float(turn.winner == player)
     chance = value_of(turn)
@@ -157,7 +153,6 @@ def _rolls_left(position: Position) -> int:
 
 
 def _values(position: Position) -> Sequence[Sequence[float]]:
-    """Returns the chances of all dice in this turn before a paid roll, by the rolls left."""
     return _turn(position._replace(roll=None, rolls_made=None, followed=()))
 
 
@@ -174,12 +169,10 @@ def _turn(start: Position) -> Sequence[Sequence[float]]:
 
 
 def _end_values(start: Position, made: int) -> list[float]:
-    """Returns the chances of ending the turn with each dice after this number of rolls."""
     return [_end_value(start._replace(roll=dice, rolls_made=made)) for dice in ROLLS]
 
 
 def _end_value(position: Position) -> float:
-    """Returns the chance of winning once the turn ends with the dice on the table."""
     verdict = position.verdict()
     steps = [step for _, step in verdict.rewards] if verdict.end is None else [verdict.end]
     return max(_chance_after(step.turn, position.player) for step in steps)
@@ -196,7 +189,6 @@ def _mean_of_last_roll(position: Position) -> float:
 
 
 def _chance_after(turn: Turn, player: int) -> float:
-    """Returns the chance of winning of a player, at the start of a turn from the file."""
     return worth_after(turn, player, _stored)
 
 

@@ -35,7 +35,6 @@ WHOLE = 6**4
 """Denominator of the chances of a rolls_made: 6 assignments of 216 outcomes."""
 
 ROLLS: tuple[Dice, ...] = tuple(distinct_rolls())
-"""Distinct outcomes of three dice."""
 
 PLACES = {dice: place for place, dice in enumerate(ROLLS)}
 """Indices of dice in ``ROLLS``, which are also the indices of their values in a table."""
@@ -47,8 +46,6 @@ OddsTable = tuple["array[int]", ...]
 
 
 class Fallen(NamedTuple):
-    """Outcomes of a roll."""
-
     places: bytes
     """Index in ``ROLLS``."""
     parts: "array[int]"
@@ -88,7 +85,6 @@ def _fall(lying: Dice, held: Dice) -> Fallen:
 
 @cache
 def _outcomes(way: tuple[Face | None, ...]) -> bytes:
-    """Returns every result of the dice of a set, by index. ``way`` has the held faces."""
     faces = (SET[die] if face is None else (face,) for die, face in enumerate(way))
     return bytes(PLACES[as_dice(shown)] for shown in product(*faces))
 
@@ -147,7 +143,6 @@ def roll_value(lying: Dice, held: Dice, after: Sequence[Value]) -> Value:
 
 
 def odds_table(to_beat: int | None) -> OddsTable:
-    """Returns the values of all dice, by the number of rolls left."""
     ends = [end_value(dice, to_beat) for dice in ROLLS]
     finer = (unit_of(left) // WHOLE for left in range(LAST_ROLL))
     table = best_values([end * unit for end in ends] for unit in finer)

@@ -47,15 +47,12 @@ from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
-"""Numbers of the rules behind the review of a game."""
 
 ALIKE = 9
 """Number of decimal places to which equal chances of winning agree."""
 
 
 class Aim(StrEnum):
-    """Quantity that values measure."""
-
     POINTS = "points"
     """Result of the turn: the chance to beat, or without a result to beat the sum (O13)."""
     WIN = "win"
@@ -63,14 +60,12 @@ class Aim(StrEnum):
 
 
 AIM_RULES = {Aim.WIN: ("O1", "O17", "O18", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1")}
-"""Numbers of the rules behind a review for another aim, by the aim."""
 
 
 class Choice(NamedTuple):
     """Event that the player may choose, with the odds of the best play after it."""
 
     event: Event
-    """Event to choose. A roll has no dice yet."""
     beats: Fraction | None
     """Chance to beat the result, or None with no result to beat."""
     sum: Fraction | None
@@ -93,8 +88,6 @@ class Choice(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Odds of the dice and the rolls that are left."""
-
     choices: tuple[Choice, ...]
     """Choices: to accept, in the order of the adjudication, then the rolls (O13)."""
     best: int
@@ -107,19 +100,15 @@ VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), u
 
 
 class Question(NamedTuple):
-    """Position and aim whose odds are computed."""
-
     position: Position
     aim: Aim = Aim.POINTS
 
     @property
     def table_key(self) -> int | None:
-        """Key of the question's value table."""
         return self.position.to_beat
 
     @property
     def unit(self) -> str:
-        """Unit of the values."""
         if self.aim is Aim.WIN:
             return WIN_CHANCE
         return "sum" if _to_beat(self.position) is None else "chance"
@@ -133,7 +122,6 @@ class Question(NamedTuple):
         return position.next_roll is not None or len(position.offer.rewards) > 1
 
     def odds(self) -> Odds:
-        """Computes the odds of every choice of the player, and names the best."""
         position, rules = self.position, _rules_behind(self.position)
         choices = tuple(_choices(position))
         if self.aim is Aim.WIN:
@@ -145,12 +133,10 @@ class Question(NamedTuple):
         return Odds(choices, best, rules)
 
     def advice(self, odds: Odds | None = None) -> Event:
-        """Returns the event of the highest value, by these odds of the question."""
         odds = odds or self.odds()
         return odds.choices[odds.best].event
 
     def value(self) -> Fraction | float:
-        """Returns the value of the best choice: a chance, or a sum in points."""
         position = self.position
         if self.aim is Aim.WIN:
             return duels.value(position)
@@ -160,7 +146,6 @@ class Question(NamedTuple):
         return Fraction(VALUE_TABLES[position.to_beat][left][PLACES[position.roll]], unit_of(left))
 
     def worth(self, event: Event) -> Fraction | float:
-        """Returns the value of a choice, before its dice have fallen."""
         if self.aim is Aim.WIN:
             return duels.worth(self.position, event)
         if isinstance(event, Roll):
@@ -168,7 +153,6 @@ class Question(NamedTuple):
         return _worth_of_accepting(self.position)
 
     def worth_after(self, event: Event, turn: Turn) -> Fraction | float:
-        """Returns the value of a turn in progress, or the result of an ended turn."""
         position, dice = self.position, self.position.roll
         if self.aim is Aim.WIN:
             return duels.worth_after(turn, position.player)
@@ -183,7 +167,6 @@ class Question(NamedTuple):
 
 
 def _choices(position: Position) -> Iterator[Choice]:
-    """Yields the choices to accept, then the rolls (O13)."""
     price = 0
     if position.phase is Phase.CHOOSE:
         rolled = position.next_roll
@@ -202,7 +185,6 @@ def _choices(position: Position) -> Iterator[Choice]:
 
 
 def _split_worth(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
-    """Returns the chance to beat or the expected sum, and both in sudden death."""
     if _to_beat(position) is None:
         return None, worth
     if position.phase is Phase.SUDDEN_DEATH:
@@ -251,7 +233,6 @@ def _combos(
 
 
 def _rules_behind(position: Position) -> frozenset[str]:
-    """Returns the rules behind the odds of this position."""
     cites = {"O1", "O13", "O2", "O3", "P1.1"}
     if position.phase is Phase.SUDDEN_DEATH:
         return frozenset(cites | {"P6.2"})

@@ -1,1 +1,1 @@
-"""Values of positions and choices, the value tables behind them, and the bots."""
+"""Values of positions and choices (O5, O6, O16), their value tables, and the bots."""

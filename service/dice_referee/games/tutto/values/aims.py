@@ -38,6 +38,5 @@ class Aim(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def aim_of(rules: Ruleset, reach: int | None, duel: Duel | None = None) -> Aim:
-    """Returns the aim to win ``duel``, to write ``reach`` points, or to write the most points."""
     clover = rules.target if reach is None and duel is None else 1
     return Aim(scoring_of(rules), cards_of(rules), clover, reach, duel)

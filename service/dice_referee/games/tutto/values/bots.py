@@ -16,11 +16,7 @@ STOPS_AT = {Level.CAREFUL: 300, Level.BOLD: 1000}
 
 
 def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
-    """Returns the event that a bot of this level chooses, without its dice or its card.
-
-    The turn must not be over. ``odds`` are those of the bot's question, if they are computed
-    already.
-    """
+    """Returns the event that a bot of this level chooses. The turn must not be over."""
     position = question.position
     if position.phase is not Phase.KEEP:
         return Draw() if position.phase is Phase.DRAW else Roll()
@@ -40,7 +36,6 @@ def question_of(question: Question, level: Level) -> Question:
 
 
 def _keep_or_bank(position: Position, stops_at: int) -> Event:
-    """Returns the keep of every scoring die, or the bank if that writes ``stops_at`` points."""
     result = position.roll_result
     most = result.can.most
     assert most is not None, "dice other than a Niete leave a choice"

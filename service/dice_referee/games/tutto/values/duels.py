@@ -18,10 +18,8 @@ from dice_referee.games.tutto.rulesets import Ending, LeaderDraws, Ruleset
 from dice_referee.rulebook.findings import Finding
 
 PLAYERS_OF_A_DUEL = 2
-"""Number of players in a game whose chances are known."""
 
 FULL = 65535
-"""Number that encodes the chance 1 in a file."""
 
 
 class WinChances(NamedTuple):
@@ -48,9 +46,7 @@ class Duel(NamedTuple):
 
     rules: Ruleset
     own: int
-    """Score of the player who is about to draw."""
     opponent: int
-    """Score of the opponent."""
     seat: int = 0
     """Number of the player: 0 goes first in each round."""
     last: bool = False
@@ -58,7 +54,6 @@ class Duel(NamedTuple):
 
     @property
     def leads(self) -> bool:
-        """True if the player is the sole leader."""
         return self.own > self.opponent
 
     @property
@@ -84,7 +79,6 @@ class Duel(NamedTuple):
 
     @property
     def _has_last_turn(self) -> bool:
-        """True if the opponent still draws once this player has reached the target (T6.3)."""
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
 
     def chance_after(self, points: int) -> float:
@@ -148,7 +142,6 @@ def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
 
 @cache
 def win_chances(ruleset: str) -> WinChances:
-    """Returns the chances of winning under a published ruleset, from a file that is read once."""
     line, _, body = _path(ruleset).read_bytes().partition(b"\n")
     header = loads(line)
     numbers = array("H", body)

@@ -32,15 +32,11 @@ from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
-"""Numbers of the rules behind the review of a game."""
 
 AIM_RULES = {"win": ("O1", "O2", "O7", "O16", "O17")}
-"""Numbers of the rules behind a review for another aim, by the aim."""
 
 
 class Choice(NamedTuple):
-    """Event that the roll allows, with its value."""
-
     event: Event
     value: float
     next_roll: NextRoll | None
@@ -48,22 +44,16 @@ class Choice(NamedTuple):
 
 
 class NextCard(NamedTuple):
-    """Kind of card that the next draw may turn up, with its chance and the value of drawing it."""
-
     card: Card
     chance: Fraction
     value: float
 
 
 class Odds(NamedTuple):
-    """Values of a position, its choices and the next draw."""
-
     pile: Pile
     """Pile of the next card (O4)."""
     value: float
-    """Value of the position."""
     choices: tuple[Choice, ...]
-    """Choices that the roll leaves, empty before a roll or a draw."""
     best: int | None
     """Index of the best choice, or None before a roll or a draw."""
     roll: NextRoll | None
@@ -71,7 +61,6 @@ class Odds(NamedTuple):
     cards: tuple[NextCard, ...]
     """Every kind of card if a draw is due, empty in other phases."""
     rules: frozenset[str]
-    """Numbers of the rules behind these values."""
 
 
 # Value tables -------------------------------------------------------------------------------------
@@ -95,8 +84,6 @@ VALUE_TABLES = ValueTableCache(
 
 
 class Question(NamedTuple):
-    """Position whose odds are wanted, with the aim and the pile."""
-
     position: Position
     reach: int | None = None
     """Points that the turn must write (O6), or None for as many as possible (O5)."""
@@ -120,7 +107,6 @@ class Question(NamedTuple):
 
     @property
     def table_key(self) -> Aim:
-        """Aim of the question, which is the key of its value tables."""
         position = self.position
         return aim_of(position.rules, self.reach, duel_of(position) if self.win else None)
 
@@ -134,7 +120,6 @@ class Question(NamedTuple):
         return (*(() if ended is None else (ended,)), *impossible_pile(self.pile))
 
     def advice(self, odds: Odds | None = None) -> Event:
-        """Returns the keep or the bank of the highest value, by these odds of the question."""
         odds = odds or self.odds()
         assert odds.best is not None, "dice other than a Niete leave a choice"
         return odds.choices[odds.best].event
@@ -155,14 +140,12 @@ class Question(NamedTuple):
                 return max(choice.value for choice in self.choices())
 
     def worth(self, event: Event) -> float:
-        """Returns the value once this legal event is chosen, before its dice or card are known."""
         if not isinstance(event, SetAside | Bank):
             return self.value()
         chosen = SetAside(as_dice(event.dice)) if isinstance(event, SetAside) else event
         return next(choice.value for choice in self.choices() if choice.event == chosen)
 
     def worth_after(self, event: Event, turn: Turn) -> float:
-        """Returns the value of ``turn``, the result of ``event``, in the unit of the question."""
         if isinstance(turn, Position):
             pile = self.pile and pile_after(self.pile, event)
             following = self._replace(position=turn, pile=pile)
@@ -208,7 +191,6 @@ class Question(NamedTuple):
         return tuple(options)
 
     def _values(self) -> CardValues:
-        """Returns the values of rolling on the card of the position."""
         position = self.position
         assert position.card is not None, "a card has been drawn"
         draw, carried = self.next_draw, position.carried // STEP
@@ -234,12 +216,10 @@ class Question(NamedTuple):
 
     @property
     def _pile(self) -> Pile:
-        """Pile of the next card (O4)."""
         pile = self.pile
         return pile if pile is not None and any(pile) else WHOLE_PILE
 
     def odds(self) -> Odds:
-        """Returns the odds of the position."""
         position, card = self.position, self.position.card
         options = self.choices()
         values = [choice.value for choice in options]
@@ -265,7 +245,6 @@ class Question(NamedTuple):
         )
 
     def _rules(self, options: tuple[Choice, ...]) -> frozenset[str]:
-        """Returns the numbers of the rules behind the odds."""
         position = self.position
         aim = "O16" if self.win else "O5" if self.reach is None else "O6"
         cites = {"O1", "O2", "O4", aim, "O7", "T4.1"}
@@ -291,5 +270,4 @@ class Question(NamedTuple):
 
 
 def _steps(position: Position) -> tuple[int, int]:
-    """Returns the carried points and those of the dice set aside, both in steps of 50."""
     return position.carried // STEP, (position.earned - position.carried) // STEP

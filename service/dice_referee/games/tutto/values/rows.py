@@ -23,8 +23,6 @@ def first_best(values: Sequence[float]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Values that are linear in the points."""
-
     slope: float
     """Increase of the value per step."""
     intercept: float
@@ -72,8 +70,6 @@ The first choice is the best of a turn with very many points.
 
 
 class Row(dict[int, float]):
-    """Values of a situation, computed on first use and cached."""
-
     def __init__(
         self,
         branches: Iterable[Branch] = (),
@@ -130,8 +126,6 @@ class Row(dict[int, float]):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Values of a row, all computed, without its branches."""
-
     values: "array[float]"
     """Values by steps, from ``bottom`` up to where ``line`` begins."""
     line: Linear
@@ -160,8 +154,6 @@ class Piecewise:
 
 
 class Doubled:
-    """Values at twice the points."""
-
     def __init__(self, values: Values) -> None:
         self.values, self.line = values, Linear(2 * values.line.slope, values.line.intercept)
 

@@ -32,7 +32,6 @@ class NextDraw(NamedTuple):
     """Facts about the next draw that affect its value (O4, O8)."""
 
     pile: tuple[int, ...] = WHOLE_PILE
-    """Number of cards left of each kind, in the order of ``DECK``."""
     sits_out_from: int | None = None
     """Carried steps from which Plus/Minus ends the turn (T5.5b), or None if it never does."""
     sitting_out_writes: bool = False
@@ -55,11 +54,9 @@ class CardValues:
         self.card, self.written, self.after = card, written, after
         self.scoring, self.terms = aim.scoring, aim.deck.terms[card]
         self.nothing = written[0]
-        """Value of writing nothing."""
         self.every = aim.duel is not None
         """True if every keep matters, not only the best for each number of dice left (O16)."""
         self.clover = aim.clover * 1.0
-        """Value of the next Tutto on a clover (T5.7)."""
         if not tuttos:
             self.clover = self._mean(float(self.scoring.tutto_chance(SIX)), self.clover)
         self.apart = self.terms.doubles is DoubleScope.CARD
@@ -112,7 +109,6 @@ class CardValues:
         )
 
     def _options(self, roll: ScoringRoll, aside: int) -> Iterable[Continuation]:
-        """Yields the bank of every scoring die, or the Tutto, then the keeps that leave dice."""
         left, points = roll.keeps[0]
         earned = aside + points // STEP
         if left:
@@ -257,7 +253,6 @@ class ValueTables:
         return self.drawn if draw == ORDINARY else Row(self._branches(draw))
 
     def rolling(self, card: Card, tuttos: int, draw: NextDraw, carried: int) -> CardValues:
-        """Returns the values of rolling on a card. ``draw`` is the draw that follows a Tutto."""
         if card.most_tuttos or draw == ORDINARY:
             return self.last_of_clover if card is CLOVER and tuttos else self.cards[card]
         return self._before(card, draw, carried)

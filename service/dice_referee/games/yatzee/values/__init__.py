@@ -1,1 +1,1 @@
-"""Values of positions and choices, the value tables behind them, and the bots."""
+"""Values of positions and choices (O10 to O15), their value tables, and the bots."""

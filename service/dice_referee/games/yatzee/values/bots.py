@@ -1,4 +1,4 @@
-"""Bots of four levels."""
+"""Bots for Yatzee, of four levels."""
 
 from dice_referee.games.yatzee.events import Event, Strike, Write
 from dice_referee.games.yatzee.values.card import Aim, has_table

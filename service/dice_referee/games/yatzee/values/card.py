@@ -22,8 +22,6 @@ HEAD_BYTES = 512
 
 
 class Aim(StrEnum):
-    """Aim of the player."""
-
     CATEGORY = "category"
     """Gain of this turn in a category (O11)."""
     GAME = "game"
@@ -50,24 +48,19 @@ class Rest(NamedTuple):
     upper: int
     """Open upper categories, a bit for each in the order of the card."""
     sum: int
-    """Points of the upper section, without its bonus."""
 
     @property
     def open(self) -> int:
-        """Number of open categories."""
         return self.lower.bit_count() + self.upper.bit_count()
 
     def without_lower(self, place: int) -> "Rest":
-        """Returns the rest once this lower category is filled."""
         return self._replace(lower=self.lower & ~(1 << place))
 
     def without_upper(self, place: int, points: int) -> "Rest":
-        """Returns the rest once this upper category is filled with these points."""
         return self._replace(upper=self.upper & ~(1 << place), sum=self.sum + points)
 
 
 def rest_of(scorecard: Scorecard) -> Rest:
-    """Returns the rest of a card."""
     upper, lower = scorecard[:UPPER], scorecard[UPPER:]
     return Rest(_bits(lower), _bits(upper), sum(points or 0 for points in upper))
 
@@ -77,8 +70,6 @@ def _bits(lines: Sequence[int | None]) -> int:
 
 
 class CardTable:
-    """Values of every rest of a card, in a file that is mapped into memory."""
-
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
             view = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
@@ -109,10 +100,8 @@ class CardTable:
 
 @cache
 def card_table() -> CardTable:
-    """Returns the table of the package. The first question maps its file."""
     return CardTable(PATH)
 
 
 def has_table(rules: Ruleset) -> bool:
-    """Says whether these rules are those of the table."""
     return rules.id == YATZEE_SIX.id and not rules.house_rules

@@ -27,8 +27,6 @@ Value = TypeVar("Value", int, float)
 
 
 class ScoringRules(NamedTuple):
-    """Options of a ruleset on which the chances of a turn depend."""
-
     distinct_faces: bool
     throw_bonus: tuple[int, ...]
 
@@ -53,9 +51,7 @@ class OddsTable(NamedTuple):
     """Rows of every category, in the order of the card."""
 
     chances: tuple[Row, ...]
-    """Chances to satisfy the category."""
     points: tuple[Row, ...]
-    """Expected points, roll bonus included. Striking counts 0."""
 
 
 HOLDS: tuple[Dice, ...] = tuple(
@@ -76,7 +72,6 @@ ROLLS = tuple(hold for hold in HOLDS if len(hold) == SIX)
 
 
 def odds_table(rules: ScoringRules) -> OddsTable:
-    """Computes the rows of every category by both measures."""
     scores = [scoring.scores(roll, rules.distinct_faces) for roll in ROLLS]
     chances, points = [], []
     for category in CATEGORIES:
@@ -95,7 +90,6 @@ def odds_table(rules: ScoringRules) -> OddsTable:
 
 
 def _row(written: Sequence[Sequence[int]]) -> Row:
-    """Returns the values of the holds. ``written`` has the points of each roll, by roll."""
     rolls = [points * UNIT for points in written[-1]]
     stages = [Stage("q", rolls)]
     for now in reversed(written[:-1]):
@@ -116,7 +110,6 @@ def best_hold(stage: "Stage[int]", roll: int) -> int:
 
 
 def means(rolls: Sequence[Value], divided: Callable[[Value, int], Value]) -> list[Value]:
-    """Returns the values of the holds of fewer than six dice, from those of the rolls."""
     values = list(rolls)
     for pick in _with_one_more():
         values.append(divided(sum(pick(values)), len(FACES)))
@@ -124,7 +117,6 @@ def means(rolls: Sequence[Value], divided: Callable[[Value, int], Value]) -> lis
 
 
 def best_of_rolls(values: Sequence[Value]) -> list[Value]:
-    """Returns the value of the best hold of each roll, from those of every hold."""
     best = list(values)
     for place, pick in _with_one_less():
         best[place] = max(pick(best))
@@ -133,14 +125,12 @@ def best_of_rolls(values: Sequence[Value]) -> list[Value]:
 
 @cache
 def _with_one_more() -> tuple[Pick, ...]:
-    """Returns, for each hold of fewer than six dice, a pick of the holds with an additional die."""
     fewer = HOLDS[len(ROLLS) :]
     return tuple(itemgetter(*(PLACES[as_dice((*hold, face))] for face in FACES)) for hold in fewer)
 
 
 @cache
 def _with_one_less() -> tuple[tuple[int, Pick], ...]:
-    """Returns, for each hold, its index and a pick of itself and the holds with a die less."""
     return tuple(
         (
             PLACES[hold],

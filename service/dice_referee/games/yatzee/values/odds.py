@@ -22,10 +22,8 @@ from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O10", "O11", "O12", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")
-"""Numbers of the rules behind the review of a game."""
 
 AIM_RULES = {Aim.GAME: ("O1", "O15", "O17", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")}
-"""Numbers of the rules behind a review for another aim, by the aim."""
 
 PACE_OF_THE_BONUS = 3
 """Number of dice of its face beyond which an upper category is ahead of the bonus (O12)."""
@@ -38,7 +36,6 @@ class CategoryOdds(NamedTuple):
     now: int | None
     """Points if it is filled now, or None before the first roll."""
     chance: Fraction
-    """Chance to satisfy the category by the end of the turn."""
     value: Fraction
     """Expected points, roll bonus included. Striking counts 0."""
     hold_for_chance: Dice | None
@@ -51,10 +48,7 @@ class CategoryOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Odds of the dice and the rolls that are left."""
-
     categories: tuple[CategoryOdds, ...]
-    """Odds of the open categories, in the order of the card."""
     best: Category
     """Category with the highest gain, the first among equal gains (O2)."""
     event: Event
@@ -65,7 +59,6 @@ class Odds(NamedTuple):
 
 
 def scoring_rules(rules: Ruleset) -> ScoringRules:
-    """Returns the key of the value tables of these rules."""
     return ScoringRules(rules.distinct_faces, rules.throw_bonus)
 
 
@@ -76,20 +69,16 @@ VALUE_TABLES = ValueTableCache(
 
 
 class Question(NamedTuple):
-    """Position and aim whose odds are computed."""
-
     position: Position
     aim: Aim = Aim.CATEGORY
     """Measure of values: gains of this turn (O11), or points of the rest of the card (O15)."""
 
     @property
     def table_key(self) -> ScoringRules:
-        """Key of the question's value table."""
         return scoring_rules(self.position.rules)
 
     @property
     def unit(self) -> str:
-        """Unit of the values."""
         return "points"
 
     @property
@@ -106,7 +95,6 @@ class Question(NamedTuple):
         return position.may_roll or bool(further) or position.points_in(category) > 0
 
     def odds(self) -> Odds:
-        """Computes the odds of every open category, and names the best."""
         view = _view(self.position)
         gains = view.gains(view.points_of)
         best = max(gains, key=gains.__getitem__)
@@ -117,7 +105,6 @@ class Question(NamedTuple):
         return Odds(odds, best, _event_for(view, best), game, rules)
 
     def advice(self, odds: Odds | None = None) -> Event:
-        """Returns the event of the best choice for the aim, by these odds of the question."""
         if odds is not None:
             return odds.event if odds.game is None else odds.game.event
         if self.aim is Aim.GAME:
@@ -165,8 +152,6 @@ def bonus_is_open(position: Position) -> bool:
 
 
 class _View(NamedTuple):
-    """Position with the basis of its odds."""
-
     position: Position
     table: OddsTable
     bonus_is_open: bool
@@ -225,7 +210,6 @@ def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryO
 
 
 def _event_for(view: _View, category: Category) -> Event:
-    """Returns the event for a category: roll on, write, or else strike it."""
     if view.position.roll is None:
         return Roll()
     hold, _ = view.plan(view.table.points[PLACE[category]])
@@ -235,7 +219,6 @@ def _event_for(view: _View, category: Category) -> Event:
 
 
 def _rules_behind(view: _View) -> frozenset[str]:
-    """Returns the rules on which the odds of the open categories rest."""
     cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
     categories = set(view.position.open_categories)
     if categories & FACE_OF.keys():

@@ -51,23 +51,18 @@ NOTHING = (-inf,) * len(ROLLS)
 
 
 class Choice(NamedTuple):
-    """Event that the dice allow, with its value."""
-
     event: Event
     value: float
     """Expected points still to come."""
 
 
 class WholeGame(NamedTuple):
-    """Values of the rest of a card."""
-
     value: float
     choices: tuple[Choice, ...]
     """Open categories in the order of the card, then the holds, the most dice first."""
     best: int | None
     """Index of the best choice, or None before the first roll."""
     accuracy: Accuracy
-    """Errors of the table values behind these values."""
 
     @property
     def event(self) -> Event:
@@ -76,7 +71,6 @@ class WholeGame(NamedTuple):
 
 
 def whole_game(position: Position) -> WholeGame:
-    """Returns the values of a position and of its choices."""
     listed = tuple(choices(position))
     best = max(range(len(listed)), key=lambda i: round(listed[i].value, ALIKE), default=None)
     rest = rest_of(position.scorecard)
@@ -110,7 +104,6 @@ def choices(position: Position) -> Iterator[Choice]:
 
 
 def worth(position: Position, event: Event) -> float:
-    """Returns the value of a choice."""
     rest = rest_of(position.scorecard)
     if isinstance(event, Strike):
         return _worth(rest, event.category, 0)
@@ -132,7 +125,6 @@ def worth_after(position: Position, turn: Turn) -> float:
 
 
 def _worth(rest: Rest, category: Category, points: int) -> float:
-    """Returns the points of a category, the bonus that they earn, and the rest of the card."""
     rules, place = card_table().rules, PLACE[category]
     if not category.is_upper:
         return points + _future(rest.without_lower(place - UPPER))
@@ -164,7 +156,6 @@ def _future(rest: Rest) -> float:
 
 @lru_cache(KEPT_STAGES)
 def _stage(rest: Rest, rolls_left: int) -> "Stage[float]":
-    """Returns the values of the holds with ``rolls_left`` rolls left, and of every stop."""
     satisfied, unsatisfied = _stops(rest)
     bonus = card_table().rules.throw_bonus[-1 - rolls_left]
     stops = [*map(max, [points + bonus for points in satisfied], unsatisfied)]
@@ -173,12 +164,10 @@ def _stage(rest: Rest, rolls_left: int) -> "Stage[float]":
 
 @lru_cache(KEPT_STAGES)
 def _start(rest: Rest) -> float:
-    """Returns the value before the first roll, which is that of holding nothing."""
     return _rolls(rest, LAST_ROLL - 1)[-1]
 
 
 def _rolls(rest: Rest, rolls_left: int) -> list[float]:
-    """Returns the values of the holds whose roll leaves ``rolls_left`` rolls."""
     stage = _stage(rest, rolls_left)
     return means(best_of_rolls(stage) if rolls_left else stage, truediv)
 
@@ -206,7 +195,6 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
 
 @cache
 def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
-    """Returns the points of each lower category without a roll bonus, and a pick by roll."""
     scores = [scoring.scores(roll, card_table().rules.distinct_faces) for roll in ROLLS]
     stops = []
     for place in range(UPPER, len(CATEGORIES)):
@@ -218,5 +206,4 @@ def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
 
 @cache
 def _upper() -> tuple[Pick, ...]:
-    """Returns, for each upper category, a pick by the number of its dice in a roll."""
     return tuple(itemgetter(*(roll.count(face) for roll in ROLLS)) for face in FACE_OF.values())

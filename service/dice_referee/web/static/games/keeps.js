@@ -98,8 +98,7 @@ export function reason(table) {
   if (keepsAll(table)) return null;
   const refused = table.problem ? null : refusal(table);
   const doubts = table.doubts?.map(({ detail, rule }) => h("p", {}, detail, " ", table.book.chip(rule))) ?? [];
-  return h("div", { class: "doubts" },
-    refused,
+  return h("div", { class: "doubts" }, refused,
     doubts.length || refused || table.chosen.size ? doubts : h("span", { class: "hint" }, table.say("choose_hint")));
 }
 
@@ -115,8 +114,8 @@ export function choices(table, { bank }) {
     keep === barKeep
       ? null
       : choice(table, keep, keepEvent(keep), button(keepWords(table, keep), () => table.play(keepEvent(keep)), {
-      key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
-    }), keep.tutto ? "tutto" : "")).filter(Boolean);
+        key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
+      }), keep.tutto ? "tutto" : "")).filter(Boolean);
   const stop = !mine && bank && choice(table, bank, BANK, null, "bank");
   const place = odds?.of(BANK)
     ? keeps.filter((keep) => odds.of(keepEvent(keep)).value > odds.of(BANK).value).length
@@ -172,14 +171,16 @@ function groupLines(lines) {
 function leads(table, next) {
   const { say } = table;
   const words =
-    next.phase === "over" ? [
-      next.outcome.reason === "banked" ? say("bank") : table.term(next.outcome.reason),
-      say("points", { n: amount(table, next.outcome.points) }),
-    ].join(say("colon"))
-      : next.phase === "roll" ? [
-        say(next.dice_to_roll === 1 ? "roll_die" : "roll_dice", { n: next.dice_to_roll }), " ",
-        blankDice(next.dice_to_roll),
-      ]
+    next.phase === "over"
+      ? [
+        next.outcome.reason === "banked" ? say("bank") : table.term(next.outcome.reason),
+        say("points", { n: amount(table, next.outcome.points) }),
+      ].join(say("colon"))
+      : next.phase === "roll"
+        ? [
+          say(next.dice_to_roll === 1 ? "roll_die" : "roll_dice", { n: next.dice_to_roll }), " ",
+          blankDice(next.dice_to_roll),
+        ]
         : say("to_draw");
   return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), words];
 }

@@ -37,9 +37,9 @@ export function diceRow(table, values, label, toggle = (at) => table.toggle(at))
       class: "slots", key: `dice-${table.positions}`, role: "group",
       "aria-label": table.mine ? label : table.say("rolled"),
     },
-      table.mine ? choosable(values, table.chosen,
-        { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }
-      ) : dice(values, { kind: table.fresh ? "fresh" : "" })),
+      table.mine
+        ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh })
+        : dice(values, { kind: table.fresh ? "fresh" : "" })),
   ];
 }
 

@@ -287,9 +287,9 @@ function choices(table, { taken }) {
     rows: list.map((choice, at) =>
       h("li", { class: "choice accept" },
         h("span", { class: "lines" },
-          effects(table, choice.effects) || (
-            choice.players.length ? choice.players.map((player) => table.name(player)).join(", ") : table.say("nobody")
-          )),
+          effects(table, choice.effects)
+            || choice.players.map((player) => table.name(player)).join(", ")
+            || table.say("nobody")),
         h("span", { class: "leads" },
           choice.coins.map((number, player) => `${table.name(player)} ${number}`).join(" · "),
           ` · POT ${choice.pot} · ${table.term("bank")} ${choice.bank}`),

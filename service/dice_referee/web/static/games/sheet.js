@@ -24,7 +24,9 @@ export function sheet(table) {
   const rows = (list) => list.map((category) => row(table, category, cards, player));
   const sum = (id, key) =>
     h("tr", { class: "sum" },
-      h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
+      h("th", { scope: "row" }, table.term(id)),
+      totals.map((total) => h("td", {}, String(total[key] ?? 0))),
+      h("td"));
   const scroller = h(
     "div",
     {
@@ -102,7 +104,8 @@ export function strikes(table) {
       onclick: () => table.play({ type: "strike", category }),
     }, stroke(), " ", table.term(category))));
   return h("details", { class: "striking", key: `strikes-${table.positions}` },
-    h("summary", { "data-key": "strike" }, say(judged.status === "strike-only" ? "strike_now" : "strike_instead")), list);
+    h("summary", { "data-key": "strike" }, say(judged.status === "strike-only" ? "strike_now" : "strike_instead")),
+    list);
 }
 
 /** Draws the question before a category is crossed out. */
@@ -123,8 +126,8 @@ export function strikeButton(table) {
   const { odds, say } = table;
   const { game, best } = odds?.answer ?? {};
   const { type, category } = (game ? game.choices[game.best] : best)?.event ?? {};
-  return type === "strike"
-    ? button(say("strike", { category: table.term(category) }), () => table.confirm(category), { key: "cross-out", kind: "gold" })
-    : button(say("strike_some"), () => table.unfoldStrikes(), { key: "cross-out" });
+  if (type !== "strike") return button(say("strike_some"), () => table.unfoldStrikes(), { key: "cross-out" });
+  return button(say("strike", { category: table.term(category) }), () => table.confirm(category),
+    { key: "cross-out", kind: "gold" });
 }
 

@@ -89,7 +89,7 @@ export class Table extends Fields {
   get state() {
     const common = {
       game: this.game, options: this.options,
-      ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset })
+      ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }),
     };
     if (this.players) return { ...common, starter: this.starter, players: this.players, log: this.events };
     if (this.before) return { ...common, position: this.shortPosition(this.before.turn), event: this.before.event };
@@ -223,11 +223,11 @@ export class Table extends Fields {
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [], explained = false } = this.turn ? this.drawParts() : {};
     const actions = [dock, this.closing()].flat(3).filter(Boolean);
-    const bar = actions.length || this.awaits ? h("div", { class: "dock actions" }, this.waits ? actions : emphasized(actions)) : null;
+    const bar = h("div", { class: "dock actions" }, this.waits ? actions : emphasized(actions));
     redraw(
       board,
       h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` },
-        explained ? null : refusal(this), this.heading(), felt, bar),
+        explained ? null : refusal(this), this.heading(), felt, actions.length || this.awaits ? bar : null),
       tools,
       h("div", { class: "below" }, this.odds?.below(this), below),
     );

@@ -216,7 +216,8 @@ function over(table) {
       ...(scores ? { scores, player: table.turn.player } : {})
     });
   };
-  return { dock: table.standing?.over ? null : button(table.say("next_turn"), nextTurn, { key: "next-turn", first: true }) };
+  if (table.standing?.over) return {};
+  return { dock: button(table.say("next_turn"), nextTurn, { key: "next-turn", first: true }) };
 }
 
 const sheet = (table) => {

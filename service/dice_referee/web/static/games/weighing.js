@@ -90,9 +90,9 @@ const withoutOutcome = ({ outcome: _, ...turn }) => turn;
 /** Creates the odds of a table without a session. A turn that is over has none. */
 export const oddsOfTurn = (api) => new Odds(
   ({ game, turn, problem }) =>
-    (
-      !turn || problem || ["over", "refused"].includes(turn.phase) ? null : JSON.stringify([game, withoutOutcome(turn)])
-    ),
+    (turn && !problem && !["over", "refused"].includes(turn.phase)
+      ? JSON.stringify([game, withoutOutcome(turn)])
+      : null),
   ({ game, turn }, aim) => api.ask(`/v1/${game}/odds`, { ...withoutOutcome(turn), ...aim }),
 );
 

@@ -19,11 +19,12 @@ export const yatzee = {
   draw(table) {
     const drawPhase = { roll: rolling, choose: choosing, over }[table.turn.phase];
     const { action = [], dock = [], best = null } = (drawPhase && drawPhase(table)) ?? {};
-    const card = sheet(table);
+    const [card, striking] = [sheet(table), strikes(table)];
+    const fits = table.judged?.status === "writable";
     return {
       felt: [verdict(table), h("div", { class: "play wide" }, action)],
       dock,
-      below: [strikeQuestion(table), best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]],
+      below: [strikeQuestion(table), best, fits ? [card, striking] : [striking, card]],
       explained: Boolean(table.sure),
     };
   },
@@ -38,7 +39,7 @@ export const yatzee = {
     const unsaid = scores.length - MOST_SAID;
     return [
       say("roll_of", { n: turn.rolls_made, rolls: ROLLS }),
-      ...scores.slice(0, MOST_SAID).map(({ category, points }) => say("write", { category: table.term(category), n: points })),
+      ...scores.slice(0, MOST_SAID).map((score) => writeWords(table, score)),
       unsaid > 0 ? say("and_more", { n: unsaid }) : null,
       rolls ? (scores.length ? null : say("roll_or_strike")) : say(scores.length ? "strike_instead" : "strike_now"),
     ];
@@ -65,6 +66,8 @@ function todo(table) {
 const writable = ({ judged }) =>
   judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((a, b) => b.points - a.points);
 
+const writeWords = (table, { category, points }) => table.say("write", { category: table.term(category), n: points });
+
 function verdict(table) {
   const { judged } = table;
   if (judged) return banner(table, heading(table), { rules: judged.rules, note: todo(table) });
@@ -90,7 +93,8 @@ function choosing(table) {
   const { dock, plan, score } = table.mine ? decisions(table) : {};
   const alternatives = writable(table).filter(({ category }) => category !== score?.category);
   if (table.odds?.turnAnswer) return { action, dock, best: plans(table, [plan, score]) };
-  return { action, dock, best: bests(table, table.mine && !table.odds?.answer ? alternatives.slice(0, MOST_SHOWN - 1) : []) };
+  const list = table.mine && !table.odds?.answer ? alternatives.slice(0, MOST_SHOWN - 1) : [];
+  return { action, dock, best: bests(table, list) };
 }
 
 /** Returns the faces of the chosen dice, sorted. */
@@ -124,14 +128,15 @@ function decisions(table) {
     plan, score,
     dock: [
       judged.may_roll && count
-        ? button([
-          plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text,
-          plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null,
-        ],
-        rollAgain, { key: "again", kind: gold(plan?.category) })
+        ? button(
+          [
+            plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text,
+            plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null,
+          ],
+          rollAgain, { key: "again", kind: gold(plan?.category) })
         : null,
       score
-        ? button([say("write", { category: table.term(score.category), n: score.points }), line(score.category)],
+        ? button([writeWords(table, score), line(score.category)],
           () => table.play({ type: "write", category: score.category }),
           { key: `best-${score.category}`, kind: gold(score.category) })
         : strikeButton(table),
@@ -147,7 +152,8 @@ function bests(table, list) {
       () => table.play({ type: "write", category }),
       { key: `best-${category}`, label: table.say("write_this", { category: table.term(category), n: points }) });
   return h("section", { class: "choices" },
-    h("h2", {}, table.say("choices")), h("div", { class: "actions bests" }, list.map(press)));
+    h("h2", {}, table.say("choices")),
+    h("div", { class: "actions bests" }, list.map(press)));
 }
 
 /** Returns the open categories by their gain, the value beyond an average turn. */
@@ -184,7 +190,7 @@ function towards(table, { category, hold }) {
       done: () => table.choose(places(turn.roll, dice)),
     };
   }
-  const text = say("write", { category: table.term(category), n: points });
+  const text = writeWords(table, { category, points });
   return satisfied ? { key: `best-${category}`, text, done: () => table.play({ type: "write", category }) } : null;
 }
 

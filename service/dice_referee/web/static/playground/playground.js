@@ -185,7 +185,8 @@ function rulesetChoice() {
     h("p", { class: "hint", lang: spoken }, rulesets.find(({ ruleset: id }) => id === table.ruleset)?.text),
     h("details", { id: "house", class: "house" },
       h("summary", { "data-key": "house" },
-        say("house"), count ? h("span", { class: "count" }, say("changed", { n: count })) : null),
+        say("house"),
+        count ? h("span", { class: "count" }, say("changed", { n: count })) : null),
       ruleset?.ruleset === table.ruleset && ruleset.game === table.game
         ? houseRules(ruleset, table.options,
           { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })

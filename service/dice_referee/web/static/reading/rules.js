@@ -12,8 +12,9 @@ const hasMeaning = ([name, field]) => field !== null && !(["players", "held"].in
 /** Returns a text that is equal for equal states, regardless of the order of fields. */
 const canonical = (value) =>
   JSON.stringify(value, (_, part) =>
-    part && typeof part === "object" && !Array.isArray(part) ? Object.fromEntries(
-      Object.entries(part).filter(hasMeaning).sort()) : part);
+    part && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).filter(hasMeaning).sort())
+      : part);
 
 for (const link of document.querySelectorAll("a[data-state]")) {
   const state = JSON.parse(link.dataset.state);

@@ -16,7 +16,8 @@ function request() {
   const headers = Object.fromEntries(fields("header").map(({ name, value }) => [name, value]));
   if (at("body")) headers["Content-Type"] = kind();
   return [
-    query ? `${address}?${query}` : address, { method, headers, ...(at("body") ? { body: at("body").value } : {}) },
+    query ? `${address}?${query}` : address,
+    { method, headers, ...(at("body") ? { body: at("body").value } : {}) },
   ];
 }
 

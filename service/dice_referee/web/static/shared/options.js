@@ -49,7 +49,8 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
         "div",
         { class: `option ${differs ? "differs" : ""}` },
         h("div", { class: "option-head", lang: ruleset.spoken },
-          h("label", { for: option.length ? `${id}-0` : id }, option.title), book.chip(option.rule)),
+          h("label", { for: option.length ? `${id}-0` : id }, option.title),
+          book.chip(option.rule)),
         option.values.length
           ? choice(option, { id, spoken: ruleset.spoken, value, set })
           : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (entry) => set(option, entry) }),

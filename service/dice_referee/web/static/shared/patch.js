@@ -70,8 +70,8 @@ function update(element, { name: kind, text, attributes, children }, match) {
 }
 
 /**
- * Brings the children of a place to their descriptions. Returns the drawn children, each `{ element, from, key,
- * children }`.
+ * Brings the children of a place to their descriptions. Returns the drawn children, each
+ * `{ element, from, key, children }`.
  */
 function patch(place, drawn, descriptions) {
   const left = [...drawn];

@@ -90,9 +90,7 @@ export class RuleBook {
         : "",
       rule.sources.length
         ? h("p", { class: "rule-source" },
-          [
-            this.say("source"), rule.sources.map((source) => source.title).join(this.say("semicolon")),
-          ].join(this.say("colon")))
+          this.say("source"), this.say("colon"), rule.sources.map(({ title }) => title).join(this.say("semicolon")))
         : "",
     );
     this.note.hidden = false;
@@ -106,9 +104,8 @@ export class RuleBook {
     const left = Math.max(SPACE, Math.min(at.left + at.width / 2 - width / 2, wide - width - SPACE));
     const tops = [at.bottom + SPACE, at.top - height - SPACE];
     const fits = (top) => top >= SPACE && top + height <= innerHeight - SPACE;
-    const actions = [
-      ...chip.getRootNode().querySelectorAll(".dock > *")
-    ].map((action) => action.getBoundingClientRect());
+    const actions = [...chip.getRootNode().querySelectorAll(".dock > *")]
+      .map((action) => action.getBoundingClientRect());
     const beside = (top, taken) =>
       !taken.some((area) =>
         area.top < top + height && area.bottom > top && area.left < left + width && area.right > left);

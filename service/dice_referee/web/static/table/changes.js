@@ -50,7 +50,7 @@ export class Changes {
     this.show();
   }
 
-  /** Lets a bot of this level play for a seat. Level null returns the seat to its player. A refusal is noted at `place`. */
+  /** Lets a bot of this level play for a seat. Level null returns the seat to its player. `place` shows a refusal. */
   async bot(seat, level, place = "people") {
     const { table } = this;
     const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };

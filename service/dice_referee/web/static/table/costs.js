@@ -33,9 +33,9 @@ export async function review(table, recalled) {
     answer = await ask({});
   }
   const { ok, document } = answer ?? {};
-  recalled.costs = ok ? (again) =>
-    drawn(again, recalled, document.decisions, { note, perfect: aim && !note }) : (again) =>
-      refused(again, recalled, document?.detail ?? again.say("away"));
+  recalled.costs = ok
+    ? (again) => drawn(again, recalled, document.decisions, { note, perfect: aim && !note })
+    : (again) => refused(again, recalled, document?.detail ?? again.say("away"));
   table.announcer.tell([ok ? table.say("costs") : document?.detail ?? table.say("away")]);
   recalled.reviewing = false;
   table.show();
@@ -57,23 +57,23 @@ const agreed = (table, decisions) =>
           about(table, "as_perfect", player, { n: own.filter((one) => lossOf(one) < LEAST).length, all: own.length }))
         : null));
 
-/** Returns the turn of a move from 1, its card and its roll, or null without a card or a roll. */
+/** Returns the turn of a move, its card and its roll. A missing card is null, and a missing roll is empty. */
 function situation(moves, index) {
   const begins = ({ player }, at) => !at || moves[at - 1].outcome || moves[at - 1].player !== player;
   const starts = moves.slice(0, index + 1).flatMap((move, at) => (begins(move, at) ? [at] : []));
   const events = moves.slice(starts.at(-1), index).map(({ event }) => event);
-  const { held = [], dice } = events.findLast(({ type }) => type === "roll") ?? {};
-  return { turn: starts.length, card: events.find(({ card }) => card)?.card ?? null, roll: dice ? [...held, ...dice] : null };
+  const { held = [], dice = [] } = events.findLast(({ type }) => type === "roll") ?? {};
+  return { turn: starts.length, card: events.find(({ card }) => card)?.card ?? null, roll: [...held, ...dice] };
 }
 
 /** Draws the turn, the card and the roll of a decision. */
 function situationLine(table, { turn, card, roll }) {
   const place = [table.say("turn_n", { n: turn }), card && table.term(card)].filter(Boolean).join(" · ");
-  return h("small", { class: "situation" }, place, roll ? [" ", smallDice(roll)] : null);
+  return h("small", { class: "situation" }, place, roll.length ? [" ", smallDice(roll)] : null);
 }
 
-function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions,
-  { note, perfect }) {
+function drawn(table, { record, events = [] }, decisions, { note, perfect }) {
+  const { ruleset, options, starter, players, log } = record;
   const costly = costliest(decisions);
   const moves = events.filter(({ version, event }) => !table.undone.has(version) && !NO_EVENTS.includes(event.type));
   const { say } = table;

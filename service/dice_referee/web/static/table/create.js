@@ -134,10 +134,12 @@ function playerNames() {
         ? choice(`plays-${place}`, bot(place), levels().map((level) => [level, say(LEVELS[level] ?? "person")]),
           (level) => change(given(wish, place, level)), { "aria-label": say("plays", { name: called(name, place) }) })
         : null,
-      players.length > minimum ? h("button", {
-        type: "button", class: "quiet", "data-key": `out-${place}`,
-        "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)),
-      }, "×") : null);
+      players.length > minimum
+        ? h("button", {
+          type: "button", class: "quiet", "data-key": `out-${place}`,
+          "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)),
+        }, "×")
+        : null);
   const add = () => {
     change({ players: [...wish.players, ""], bots: [...wish.bots, ""] });
     at(`player-${players.length}`).focus();
@@ -151,8 +153,9 @@ function playerNames() {
     players.some((_, place) => bot(place) === "perfect")
       ? h("p", { class: "hint", role: "status" }, say(perfectAim() === "win" ? "perfect_win" : "perfect_game"))
       : null,
-    players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add },
-      say("add_player")) : null);
+    players.length < maximum
+      ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player"))
+      : null);
 }
 
 function rolling() {
@@ -181,7 +184,8 @@ function more() {
   };
   return h("details", { id: "more", class: "house" },
     h("summary", { "data-key": "more" },
-      say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+      say("more"),
+      changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
     field("here", say("this_device"), here,
       [...people.filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]],
       (chosen) => change({ here: chosen })),
@@ -207,8 +211,9 @@ function refused() {
 const opening = () =>
   h("div", { class: "actions" },
     h("div", { id: "namesake" },
-      namesake < 0 ? null : h("p", { class: "wrong", role: "alert" },
-        say("namesakes", { name: shown(names()[namesake]) }))),
+      namesake < 0
+        ? null
+        : h("p", { class: "wrong", role: "alert" }, say("namesakes", { name: shown(names()[namesake]) }))),
     h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table")));
 
 /** Opens the table as soon as its game is loaded. Sends no idempotency key, because nothing repeats the request. */
@@ -244,9 +249,8 @@ async function opened() {
   const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
   const answer = await api.ask("/v1/sessions", {
     game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice,
-    ...begins
-  })
-    .catch(unanswered);
+    ...begins,
+  }).catch(unanswered);
   if (answer?.ok) return answer.document;
   problem = answer?.document ?? { title: say("lost_answer") };
   return null;

@@ -222,7 +222,8 @@ function end(problem) {
   const text = say(deleted ? "deleted" : "no_table");
   draw(at("board"),
     h("div", { class: "felt" },
-      h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
+      h("div", { class: "refusal", role: "alert" }, text),
+      h("p", {}, h("a", { href: "/table" }, say("another")))));
   if (worked) at("board").querySelector("a").focus();
 }
 

@@ -40,9 +40,8 @@ export class Lobby {
   /** Tells if a person has moved, as far as the log is loaded. */
   get begun() {
     const { entries, kept: { version } } = this.table;
-    return version > 0
-      && (
-        !entries.size || [...entries.values()].some(({ by, event }) => by !== "bot" && !NO_MOVES.includes(event.type)));
+    const isMove = ({ by, event }) => by !== "bot" && !NO_MOVES.includes(event.type);
+    return version > 0 && (!entries.size || [...entries.values()].some(isMove));
   }
 
   /** Returns the empty seats in the order of play, beginning with the current player. The player here is present. */

@@ -64,7 +64,8 @@ export class Meter extends Preference {
       h("rect", { class: "line-0", width: first * WIDE, height: HIGH }),
       h("rect", { class: "line-1", x: first * WIDE, width: (1 - first) * WIDE, height: HIGH }));
     return h("div", { class: "meter", role: "img", "aria-label": this.words()[0] },
-      bar, this.players().map((text) => h("span", {}, text)));
+      bar,
+      this.players().map((text) => h("span", {}, text)));
   }
 
   players() {

@@ -89,8 +89,10 @@ function found(table, { problem, fairness, audit }) {
           say("differs", { n: wrong.index + 1 }), say("colon"),
           line(table, { player: null, event: wrong.expected, effects: [], outcome: null }).said)
         : null,
-      illegal ? illegal.findings.map(({ detail, rule }) =>
-        h("li", {}, `${illegal.index + 1}${say("colon")}${detail} `, rule ? table.book.chip(rule) : null)) : null),
+      illegal
+        ? illegal.findings.map(({ detail, rule }) =>
+          h("li", {}, `${illegal.index + 1}${say("colon")}${detail} `, rule ? table.book.chip(rule) : null))
+        : null),
   ];
 }
 

@@ -139,8 +139,8 @@ export class Replay {
     this.entry = entry;
     table.showMove(entry);
     this.tell(entry.version);
-    await Promise.race(
-      [pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
+    const time = entry.outcome && entry.by !== BOT ? 2 * PACE : PACE;
+    await Promise.race([pause(time), new Promise((pass) => (this.pass = pass))]);
   }
 
   /** Announces the events up to a version, after the earlier announcements. */
@@ -169,8 +169,9 @@ export class Replay {
         h("div", { class: "spread" },
           h("div", { class: "spot" }, this.card ? card(this.card, table.term(this.card)) : null),
           h("div", { class: "play" },
-            event.dice ? h("div", { class: "slots", key: entry.version },
-              dice(event.dice, { kind: table.fresh ? "fresh" : "" })) : null)),
+            event.dice
+              ? h("div", { class: "slots", key: entry.version }, dice(event.dice, { kind: table.fresh ? "fresh" : "" }))
+              : null)),
       ],
       dock: button(table.say("pass_on"), () => this.skip(), { key: "skip", first: true }),
     };

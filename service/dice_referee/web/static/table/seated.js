@@ -55,17 +55,20 @@ export const replaced = (kept, seat) => kept.status === "running" && Boolean(lev
 function who(table, sit) {
   const { kept, seats, say } = table;
   if (kept.status !== "running") return null;
-  const mine = kept.players.map(
-    (name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) }))
+  const mine = kept.players
+    .map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) }))
     .filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
     const [seat] = mine;
     return h("p", { class: "who" },
-      seat && seats.who !== null ? say("you_are", { name: seat.name }) : say(
-        replaced(kept, seats.who) ? "replaced" : "you_watch"));
+      seat && seats.who !== null
+        ? say("you_are", { name: seat.name })
+        : say(replaced(kept, seats.who) ? "replaced" : "you_watch"));
   }
   const choices = [
-    ...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") },
+    ...mine,
+    seats.host ? { value: EVERYBODY, name: say("everybody") } : null,
+    { value: "", name: say("nobody_here") },
   ].filter(Boolean);
   const chosen = seats.who === null ? "" : String(seats.who);
   const changed = ({ target: { value } }) => sit(value === "" ? null : value === EVERYBODY ? value : Number(value));

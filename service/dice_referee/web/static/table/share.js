@@ -26,7 +26,7 @@ export function linkButtons(table, name, key, address) {
   const button = wayOn(table, name, key, address);
   return [
     button("copy", say("copy_link"), copy),
-    ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : [])
+    ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : []),
   ];
 }
 

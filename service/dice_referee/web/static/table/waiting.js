@@ -22,7 +22,7 @@ export class Waiting {
     this.ticking = setInterval(() => this.minutes && show(), OFTEN);
   }
 
-  /** Returns the whole minutes since the last entry while a player elsewhere is awaited, else 0. Bots are not awaited. */
+  /** Returns the whole minutes since the last entry while a person elsewhere is awaited, else 0. */
   get minutes() {
     const { awaits, kept } = this.table;
     return awaits ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE)) : 0;

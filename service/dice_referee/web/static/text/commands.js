@@ -78,8 +78,8 @@ const EVENTS = {
   },
 
   /**
-   * Sets dice aside in Tutto. In other games holds dice and rolls the rest: `hold 2 2`, with people's dice `hold 2 2
-   * roll 1 3 4 6`.
+   * Sets dice aside in Tutto. In other games holds dice and rolls the rest: `hold 2 2`, with people's dice
+   * `hold 2 2 roll 1 3 4 6`.
    */
   keep(rest, table) {
     if (table.game === "tutto") return diceEvent(rest, (dice) => ({ type: "keep", dice }));

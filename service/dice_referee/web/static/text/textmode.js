@@ -26,8 +26,8 @@ export class TextMode {
   constructor(table, place) {
     this.table = table;
     this.log = made(h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" }));
-    const form = made(
-      h("form", { class: "typing", onsubmit: (event) => this.enter(event) }, h("label", { for: "command" }),
+    const form = made(h("form", { class: "typing", onsubmit: (event) => this.enter(event) },
+      h("label", { for: "command" }),
       h("input", {
         id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send",
         onkeydown: (event) => this.recall(event),
@@ -59,8 +59,8 @@ export class TextMode {
   }
 
   async news() {
-    const report = await (
-      this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
+    const question = this.version === null ? [] : ["/events", { after: this.version }];
+    const report = await hear(this.table, ...question);
     if (!report.ok) return pause(AGAIN);
     this.version = report.version;
     this.tell(report.lines);
@@ -110,7 +110,8 @@ export class TextMode {
       return [[say(read.needs), read.pieces.map(({ title }) => title).join(", ")].filter(Boolean).join(" ")];
     if (read.unknown)
       return [
-        say("unknown_command", { text: read.unknown }), this.commands.map(({ words: [word] }) => word).join(", "),
+        say("unknown_command", { text: read.unknown }),
+        this.commands.map(({ words: [word] }) => word).join(", "),
       ];
     if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
     if (read.ask === "help") return this.help();
