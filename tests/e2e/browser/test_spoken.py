@@ -121,7 +121,7 @@ def test_roll_of_yatzee_is_announced_once(at: Opener, server: Server) -> None:
     choices = (
         "Score 34 in Chance. Score 28 in Two Pairs. Score 22 in One Pair. And 4 more.",
         "Score 29 in Chance. Score 23 in Two Pairs. Score 17 in One Pair. And 4 more.",
-        "Score 24 in Chance. Score 18 in Two Pairs. Score 12 in One Pair. And 4 more.",
+        "Score 24 in Chance. Score 18 in Two Pairs. Score 12 in Sixes. And 4 more.",
     )
     for number, (dice, own) in enumerate(rolls, 1):
         play_event(server, gathering, {"type": "roll", **dice})

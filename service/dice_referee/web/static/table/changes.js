@@ -53,7 +53,7 @@ export class Changes {
   /** Lets a bot of this level play for a seat. Level null returns the seat to its player. `place` shows a refusal. */
   async bot(seat, level, place = "people") {
     const { table } = this;
-    const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };
+    const how = { token: table.seats.host ?? table.seats.token, method: level ? "POST" : "DELETE" };
     const { ok, document } = await this.send(place, `/seats/${seat}/bot`, level && { level }, how);
     if (ok) table.tell("entered", document);
     this.show();
