@@ -78,11 +78,11 @@ test("decisions of the computer are marked", async () => {
 });
 
 test("each decision shows its turn, its card and its roll", async () => {
-  replies.push(reviewAnswer(decision(5, 7, "points", { type: "keep", dice: [5] })));
+  replies.push(reviewAnswer(decision(6, 7, "points", { type: "keep", dice: [5] })));
   const moves = [
     [0, { type: "draw", card: "stop" }, { reason: "stop" }], [1, { type: "draw", card: "double" }],
     [1, { type: "roll", dice: [1, 2, 3, 3, 4, 6] }], [1, { type: "keep", dice: [1] }],
-    [1, { type: "roll", dice: [2, 3, 3, 4, 5] }],
+    [1, { type: "draw", card: "clover" }], [1, { type: "roll", dice: [2, 3, 3, 4, 5] }],
   ];
   // The index counts no entry that leaves the table unchanged.
   game.events = moves.map(([player, event, outcome = null], at) =>
@@ -93,7 +93,7 @@ test("each decision shows its turn, its card and its roll", async () => {
   game.record = { ...RECORD, log: moves.map(([, event]) => event) };
   const [situation] = parts(await open(), ".situation");
   assert.deepEqual([situation.textContent, situation.querySelector(".few").getAttribute("aria-label")],
-    ["Turn 2 · double ", "2 3 3 4 5"]);
+    ["Turn 2 · clover ", "2 3 3 4 5"]);
 });
 
 test("each decision shows the better choice, and opens in the playground", async () => {

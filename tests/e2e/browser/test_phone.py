@@ -51,7 +51,11 @@ def choice(page: Page | Locator, game: str) -> list[Locator]:
         if best.count():
             return [best]
         crossing = control(page, "cross-out")
-        return [crossing, page.locator(".strikes button").first] if crossing.count() else [dock.locator("button")]
+        return (
+            [crossing, page.locator(".strikes button").first]
+            if crossing.count()
+            else [dock.locator("button")]
+        )
     # A careful player stops, which is last in the bar.
     return [dock.locator("button").last]
 

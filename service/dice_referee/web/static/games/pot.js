@@ -162,9 +162,8 @@ const lead = ({ player }, { coins: all }) => all[player] - Math.max(...all.filte
 function decisions(table, { again, taken }) {
   const { judged, odds, say } = table;
   const act = (event, text, key) => {
-    const choiceOdds = [
-      ...(odds?.turnAnswer?.events.values() ?? [])
-    ].find((option) => isSameEvent(option.event, event));
+    const choiceOdds = [...(odds?.turnAnswer?.events.values() ?? [])]
+      .find((option) => isSameEvent(option.event, event));
     return button([text, choiceOdds ? oddsLine(table, potWords(table, choiceOdds), choiceOdds.best) : null],
       () => done(table, event), { key, kind: choiceOdds?.best ? "gold" : "" });
   };

@@ -130,4 +130,3 @@ export function strikeButton(table) {
   return button(say("strike", { category: table.term(category) }), () => table.confirm(category),
     { key: "cross-out", kind: "gold" });
 }
-

@@ -190,11 +190,9 @@ function decisions(table, judged) {
   const dice = set.length ? set : keep?.dice;
   const act = (text, worth, event, key, legal) => {
     const choiceOdds = odds?.of(event);
-    return button([
-      text, worth ? [" ", h("span", { class: "worth" }, worth)] : null,
-      oddsLine(table, oddsWords(table, event), choiceOdds?.best),
-    ],
-    () => table.play(event), { key, kind: legal ? (choiceOdds?.best ? "gold" : "") : "refused" });
+    const worthLine = worth ? [" ", h("span", { class: "worth" }, worth)] : null;
+    return button([text, worthLine, oddsLine(table, oddsWords(table, event), choiceOdds?.best)],
+      () => table.play(event), { key, kind: legal ? (choiceOdds?.best ? "gold" : "") : "refused" });
   };
   return [
     dice
@@ -213,7 +211,7 @@ function over(table) {
     const { scores } = table.turn;
     table.goOn({
       ...table.rules, ...JSON.parse(table.start ?? '{"phase":"draw"}'),
-      ...(scores ? { scores, player: table.turn.player } : {})
+      ...(scores ? { scores, player: table.turn.player } : {}),
     });
   };
   if (table.standing?.over) return {};

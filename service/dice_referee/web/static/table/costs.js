@@ -63,7 +63,7 @@ function situation(moves, index) {
   const starts = moves.slice(0, index + 1).flatMap((move, at) => (begins(move, at) ? [at] : []));
   const events = moves.slice(starts.at(-1), index).map(({ event }) => event);
   const { held = [], dice = [] } = events.findLast(({ type }) => type === "roll") ?? {};
-  return { turn: starts.length, card: events.find(({ card }) => card)?.card ?? null, roll: [...held, ...dice] };
+  return { turn: starts.length, card: events.findLast(({ card }) => card)?.card ?? null, roll: [...held, ...dice] };
 }
 
 /** Draws the turn, the card and the roll of a decision. */
