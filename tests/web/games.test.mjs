@@ -371,21 +371,6 @@ test("each category that the dice satisfy is scored on the sheet", () => {
   assert.deepEqual(parts(all(yatzee, yatzeeTable([open("ones", 2)], { mine: false })), ".write"), []);
 });
 
-test("a roll is followed by three choices, their rest, and crossing out", () => {
-  const scores = [["ones", 2], ["chance", 19], ["fives", 5], ["royal", 30], ["yatzee", 4]].map((each) => open(...each));
-  const outline = (categories, more) => yatzee.outline(yatzeeTable(categories, more)).filter(Boolean);
-  assert.deepEqual(outline(scores, { may_roll: false }), [
-    "Roll 1 of 3", "Score 30 in royal", "Score 19 in chance", "Score 5 in fives", "And 2 more",
-    "Cross out a category instead",
-  ]);
-  assert.deepEqual(outline(scores.slice(0, 1)), ["Roll 1 of 3", "Score 2 in ones"]);
-  const none = [open("royal", 0, false)];
-  assert.deepEqual(outline(none, { status: "strike-only" }),
-    ["Roll 1 of 3", "Hold dice and roll again, or cross out a category."]);
-  assert.deepEqual(outline(none, { status: "strike-only", may_roll: false }), ["Roll 1 of 3", "Cross out a category."]);
-  assert.deepEqual(outline(scores, { language: "fr" }).at(-1).replaceAll("\u00a0", " "), "Autres choix : 2");
-});
-
 test("odds order the categories by gain, the best is in the bar", () => {
   const plan = (category, gain, hold) => (
     { category, chance: { value: 0.5 }, gain: { value: gain }, hold: hold && { value: hold } });

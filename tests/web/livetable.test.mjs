@@ -470,22 +470,6 @@ test("an outline replaces the description of the state after events", async () =
   assert.deepEqual([requests.slice(2), place.textContent], [["/events?after=4&seat=0"], "Your turn."]);
 });
 
-test("watchers hear events and the next player, players their rolls once", () => {
-  const outline = (last, { who = null, player = 0, status = "running" } = {}) => {
-    createTable({ places: new Places(who, who === null ? null : "mine"), state: stateAt(3, { player, status }) });
-    table.view.outline = () => ["Roll 1 of 3"];
-    table.entries.set(last.version, last);
-    return table.outline;
-  };
-  const roll = { type: "roll", dice: [1] };
-  assert.deepEqual([outline(entry(3, roll)), outline(entry(3, roll), { player: 1 })], [[], ["Ben to play"]]);
-  assert.deepEqual([outline(entry(2, roll)), outline(entry(3, roll), { status: "over" })], [null, null]);
-  assert.deepEqual([
-    outline(entry(3, roll), { who: 0 }), outline(entry(3, { type: "undone", version: 2 }), { who: 0 }),
-    outline(entry(3, roll), { who: 1 }),
-  ], [["Roll 1 of 3"], null, null]);
-});
-
 test("the follower closes its feed", async () => {
   const { follower } = await follow();
   assert.ok(follower.feed instanceof Feed);

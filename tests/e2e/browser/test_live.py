@@ -475,7 +475,7 @@ def test_keyboard_alone_opens_a_table_and_plays_a_turn(at: Opener) -> None:
     expect(control(page, "face-1")).to_be_visible()
     tab_to(page, "face-1")
     page.keyboard.type("123456")
-    announced(page, "You roll 1 2 3 4 5 6. These dice fit 10 open categories")
+    announced(page, "You roll 1 2 3 4 5 6. Roll 1 of 3. Score 40 in Royal Straight.")
     expect(page.locator(".log li")).to_have_count(1)
     tab_to(page, "best-royal")
     page.keyboard.press("Enter")

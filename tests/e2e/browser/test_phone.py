@@ -33,7 +33,7 @@ POSITIONS: dict[str, list[dict[str, Any]]] = {
     "yatzee": [{"type": "roll", "dice": [4, 4, 4, 5, 5, 6]}],
 }
 """Positions with a choice."""
-LISTED = ".below button[data-key]:not([data-key=unfold], .rule)"
+LISTED = ".below button[data-key]:not([data-key=unfold], .rule, .write)"
 NAME = "(all) => all.map((one) => (one.ariaLabel ?? one.textContent).split(',')[0])"
 CATEGORY = """(all, kind) => all.map(({ dataset: { key } }) => key.split(`${kind}-`)[1])
   .filter(Boolean)"""

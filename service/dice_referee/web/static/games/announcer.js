@@ -143,6 +143,8 @@ export class SessionAnnouncer extends Announcer {
     this.lastVersion = short ? version : report.version;
     this.stateDue = false;
     this.lastKey = JSON.stringify([this.lastVersion, seat, refusals, this.session.api.language]);
+    // Two events may have the same sentences.
+    if (begun) this.tell([]);
     this.tell([...refusals, ...report.lines, ...(short ?? [])]);
   }
 }

@@ -8,9 +8,6 @@ import { categoryWords, oddsLine, oddsRow } from "./odds.js";
 import { sheet, strikeButton, strikeQuestion, strikes } from "./sheet.js";
 import { rollArea } from "./tray.js";
 
-/** Rolls of a turn, and choices that are announced after a roll. */
-const [ROLLS, MOST_SAID] = [3, 3];
-
 export const yatzee = {
   judged: "choose",
 
@@ -31,19 +28,6 @@ export const yatzee = {
 
   /** Returns null: every event of Yatzee is a decision. */
   forced: () => null,
-
-  /** Returns the roll and its choices in sentences that follow the dice. */
-  outline(table) {
-    const { judged: { may_roll: rolls }, say, turn } = table;
-    const scores = writable(table);
-    const unsaid = scores.length - MOST_SAID;
-    return [
-      say("roll_of", { n: turn.rolls_made, rolls: ROLLS }),
-      ...scores.slice(0, MOST_SAID).map((score) => writeWords(table, score)),
-      unsaid > 0 ? say("and_more", { n: unsaid }) : null,
-      rolls ? (scores.length ? null : say("roll_or_strike")) : say(scores.length ? "strike_instead" : "strike_now"),
-    ];
-  },
 };
 
 const lastEvent = (table) => {
@@ -63,10 +47,11 @@ function todo(table) {
 }
 
 /** Returns the categories that can be scored, most points first. */
-const writable = ({ judged }) =>
+export const writable = ({ judged }) =>
   judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((a, b) => b.points - a.points);
 
-const writeWords = (table, { category, points }) => table.say("write", { category: table.term(category), n: points });
+/** Names the event that scores a category. */
+export const writeWords = (table, { category, points: n }) => table.say("write", { category: table.term(category), n });
 
 function verdict(table) {
   const { judged } = table;

@@ -7,6 +7,7 @@ import { allowsMotion } from "../games/mood.js";
 import { shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
 import { inWords, waits } from "./connection.js";
+import { outline } from "./outline.js";
 import { recap, remember, victory } from "./recap.js";
 import { Replay } from "./replay.js";
 import { EVERYBODY } from "../shared/seats.js";
@@ -225,18 +226,7 @@ export class LiveTable extends LogTable {
     if (pending) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
     if (text?.on) text.follow();
-    else if (!replay.busy) this.announcer.follow(version, listener, refused, this.outline);
-  }
-
-  /**
-   * Returns sentences that replace the service's description of the position, or null. Watchers hear what rivals hear,
-   * and players hear the dice of a roll once.
-   */
-  get outline() {
-    const { kept: { status, version }, log: [last], seats: { who } } = this;
-    if (status !== "running" || last?.version !== version) return null;
-    if (who === null) return last.player === this.player ? [] : [this.whose()];
-    return this.mine && last.event.type === "roll" ? this.view.outline?.(this) ?? null : null;
+    else if (!replay.busy) this.announcer.follow(version, listener, refused, outline(this));
   }
 
   drawParts() {
