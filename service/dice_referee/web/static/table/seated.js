@@ -30,7 +30,7 @@ export function seated(table, { reissue, giveBack, sit }) {
 }
 
 /** Returns a line with the buttons for a link. */
-const passOn = (name, buttons) => h("li", {}, h("span", {}, name), " ", h("span", { class: "tools" }, buttons));
+const passOn = (name, buttons) => h("li", {}, name, " ", h("span", { class: "tools" }, buttons));
 
 /** Returns the buttons for the link of a seat, or null for seats of bots and of others. */
 function seatLinks(table, name, at, reissue) {
