@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { control, drawing, page, settled, tableOf, texts } from "./stubs.mjs";
+import { control, drawing, page, parts, settled, tableOf, texts } from "./stubs.mjs";
 import { review } from "../../service/dice_referee/web/static/table/costs.js";
 
 const decision = (index, loss, unit = "points", event = { type: "bank" }, advice = { type: "roll" }) =>
@@ -75,6 +75,25 @@ test("decisions of the computer are marked", async () => {
   ];
   table.undone = new Set([3]);
   assert.deepEqual(texts(await open(), "span").map((text) => text.includes("(computer)")), [false, true]);
+});
+
+test("each decision shows its turn, its card and its roll", async () => {
+  replies.push(reviewAnswer(decision(6, 7, "points", { type: "keep", dice: [5] })));
+  const moves = [
+    [0, { type: "draw", card: "stop" }, { reason: "stop" }], [1, { type: "draw", card: "double" }],
+    [1, { type: "roll", dice: [1, 2, 3, 3, 4, 6] }], [1, { type: "keep", dice: [1] }],
+    [1, { type: "draw", card: "clover" }], [1, { type: "roll", dice: [2, 3, 3, 4, 5] }],
+  ];
+  // The index counts no entry that leaves the table unchanged.
+  game.events = moves.map(([player, event, outcome = null], at) =>
+    ({ version: at + 1, by: "seat", player, event, outcome }));
+  game.events.splice(2, 0, { version: 9, by: "host", player: 1, event: { type: "reissued", player: 0 } });
+  game.events.push({ version: 10, by: "seat", player: 1, event: { type: "keep", dice: [5] }, outcome: null });
+  table.undone = new Set();
+  game.record = { ...RECORD, log: moves.map(([, event]) => event) };
+  const [situation] = parts(await open(), ".situation");
+  assert.deepEqual([situation.textContent, situation.querySelector(".few").getAttribute("aria-label")],
+    ["Turn 2 · clover ", "2 3 3 4 5"]);
 });
 
 test("each decision shows the better choice, and opens in the playground", async () => {

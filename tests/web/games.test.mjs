@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, parts, settled, tableOf, texts } from "./stubs.mjs";
+import { button as buttonOf, emphasized } from "../../service/dice_referee/web/static/games/parts.js";
 import { pot } from "../../service/dice_referee/web/static/games/pot.js";
 import { facesOf, rollDice } from "../../service/dice_referee/web/static/games/tray.js";
+import { h } from "../../service/dice_referee/web/static/shared/dom.js";
 import { tutto } from "../../service/dice_referee/web/static/games/tutto.js";
 import { yatzee } from "../../service/dice_referee/web/static/games/yatzee.js";
 
@@ -164,7 +166,16 @@ test("the next roll shows chance of a bust and value, or chance of winning", () 
     ["51.2% to win", "51,2 % Gewinnchance", "51,2 % de probabilité de gagner", "51,2% di vincere"]);
 });
 
-test("only the best or the only legal move is gold", () => {
+test("the first action is loud, the best by the odds gold", () => {
+  const bar = (...kinds) => emphasized(kinds.map((kind) => buttonOf(kind, () => {}, { kind })))
+    .map(({ attributes }) => attributes.class);
+  assert.deepEqual([bar("", ""), bar(""), bar("", "gold"), bar("loud", ""), bar("refused", ""), bar("refused"), bar()],
+    [["loud", ""], ["loud"], ["", "gold"], ["loud", ""], ["refused", "loud"], ["refused"], []]);
+  const [notice, action] = emphasized([h("p", {}, "Ben is here."), buttonOf("Roll", () => {})]);
+  assert.deepEqual([notice.attributes.class, action.attributes.class], [undefined, "loud"]);
+});
+
+test("only the best by the odds is gold", () => {
   const gold = (view, table) =>
     parts(all(view, table), "button.gold").map((element) => element.getAttribute("data-key"));
   const bank = {
@@ -178,7 +189,7 @@ test("only the best or the only legal move is gold", () => {
     tuttoOf([keep([1], 100)], { bank }), tuttoOf([keep([1], 100)]), tuttoOf([], { bank }),
     tuttoOf([keep([1], 100)], { bank }, [0]), tuttoOf([keep([1], 100)], {}, [2]),
   ],
-  [[], ["keep-chosen"], ["bank"], [], []]);
+  [[], [], [], [], []]);
   const goldWithOdds = (best) => gold(tutto, rollTable({ odds: { ...odds(best), turnAnswer: { question: {} } } }));
   assert.deepEqual([goldWithOdds("keep"), goldWithOdds("bank")], [["keep-chosen"], ["bank"]]);
   assert.deepEqual(
@@ -189,7 +200,7 @@ test("only the best or the only legal move is gold", () => {
     gold(pot, potTable({})), gold(pot, potTable({ next_roll: null })),
     gold(pot, potTable({ beats: false }, { holder: 1 })),
   ],
-  [[], ["accept"], []]);
+  [[], [], []]);
 });
 
 test("dice of no legal keep get a reason, part of a keep does not", async () => {
@@ -313,28 +324,62 @@ test("dice that are not chosen are rolled again", () => {
   assert.equal(control(all(yatzee, yatzeeTable([open("ones", 2)], { may_roll: false })), "again"), null);
 });
 
-test("crossing out is confirmed among several categories, not for the last", () => {
-  const strikeTable = (categories) => yatzeeTable(categories, { status: "strike-only", may_roll: false });
-  const table = strikeTable([open("royal", 0, false), open("yatzee", 0, false)]);
-  const button = { focus: () => {} };
-  table.place.board.querySelector = () => button;
-  control(all(yatzee, table), "strike-royal").click();
-  assert.deepEqual([table.sure, table.plays], ["royal", []]);
-  const drawing = all(yatzee, table);
-  assert.deepEqual(texts(drawing, ".sure p"), ["Cross out royal for good?"]);
-  control(drawing, "strike-no").click();
-  assert.equal(table.sure, null);
-  table.sure = "royal";
-  control(drawing, "strike-yes").click();
-  const last = strikeTable([open("yatzee", 0, false)]);
-  control(all(yatzee, last), "strike-yatzee").click();
-  assert.deepEqual([table.plays, last.plays],
-    [[{ type: "strike", category: "royal" }], [{ type: "strike", category: "yatzee" }]]);
+/** Creates a table of Yatzee whose dice fit nothing. The list of categories unfolds into `table.list`. */
+const strikeTable = (more = {}) => {
+  const categories = [open("royal", 0, false), open("yatzee", 0, false)];
+  const table = yatzeeTable(categories, { status: "strike-only", may_roll: false, ...more });
+  table.list = { open: false, focus: () => {} };
+  table.place.board.querySelector = () => table.list;
+  return table;
+};
+
+test("where nothing fits, the bar unfolds the categories to cross out", () => {
+  const table = strikeTable();
+  const drawn = all(yatzee, table);
+  assert.equal(parts(drawn, "details")[0].getAttribute("open"), null);
+  control(drawn, "cross-out").click();
+  assert.deepEqual([table.list.open, table.plays], [true, []]);
+  control(drawn, "strike-royal").click();
+  assert.deepEqual(table.plays, [{ type: "strike", category: "royal" }]);
+  assert.equal(control(all(yatzee, yatzeeTable([open("ones", 2)])), "cross-out"), null);
+  const label = (language) => texts(all(yatzee, strikeTable({ language })), "[data-key=cross-out]")[0];
+  assert.deepEqual(["en", "de", "fr", "it"].map(label), ["Cross out …", "Feld streichen …", "Barrer …", "Barra …"]);
+});
+
+test("with odds, the bar names the cheapest category and asks back", () => {
+  const event = { type: "strike", category: "royal" };
+  const turn = { categories: [], best: { category: "royal", event } };
+  const choices = [{ event: { type: "strike", category: "yatzee" }, value: 1 }, { event, value: 2 }];
+  const game = { game: { best: 1, choices } };
+  for (const odds of [{ answer: turn, turnAnswer: turn }, { answer: game, turnAnswer: null }]) {
+    const table = strikeTable({ odds });
+    const [button] = parts(all(yatzee, table), "[data-key=cross-out]");
+    assert.deepEqual([button.textContent, button.getAttribute("class")], ["Cross out royal", "gold"]);
+    button.click();
+    assert.deepEqual([table.sure, table.plays], ["royal", []]);
+    const drawn = all(yatzee, table);
+    assert.deepEqual(texts(drawn, ".sure p"), ["Cross out royal for good?"]);
+    control(drawn, "strike-no").click();
+    assert.equal(table.sure, null);
+    table.sure = "royal";
+    control(drawn, "strike-yes").click();
+    assert.deepEqual(table.plays, [event]);
+  }
+});
+
+test("each category that the dice satisfy is scored on the sheet", () => {
+  const table = yatzeeTable([open("ones", 2), open("chance", 19), open("royal", 0, false), open("fives", 5)]);
+  const buttons = parts(all(yatzee, table), ".write");
+  assert.deepEqual(buttons.map(({ textContent, dataset }) => [textContent, dataset.key]),
+    [["2", "write-ones"], ["5", "write-fives"], ["19", "write-chance"]]);
+  buttons.forEach((button) => button.click());
+  assert.deepEqual(table.plays.map(({ category }) => category), ["ones", "fives", "chance"]);
+  assert.deepEqual(parts(all(yatzee, yatzeeTable([open("ones", 2)], { mine: false })), ".write"), []);
 });
 
 test("odds order the categories by gain, the best is in the bar", () => {
-  const plan = (category, gain, hold) =>
-    ({ category, chance: { value: 0.5 }, gain: { value: gain }, hold: hold && { value: hold } });
+  const plan = (category, gain, hold) => (
+    { category, chance: { value: 0.5 }, gain: { value: gain }, hold: hold && { value: hold } });
   const answer = {
     categories: [plan("fives", 3, [5]), plan("chance", 1, null), plan("ones", 2, [1, 1])], best: { category: "fives" },
   };

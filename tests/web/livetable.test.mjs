@@ -457,6 +457,19 @@ test("events announced early are not announced again", async () => {
   assert.deepEqual([requests.at(-1), place.textContent], ["/events?after=4&seat=0", "Three."]);
 });
 
+test("an outline replaces the description of the state after events", async () => {
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["Points."] },
+    { ok: true, version: NaN, lines: ["You roll 1 1."] }, { ok: true, version: 6, lines: ["Your turn."] });
+  await announcer.follow(3, 0, [], ["Roll 1 of 3"]);
+  assert.deepEqual([requests[0], place.textContent], ["?seat=0", "Points."]);
+  await announcer.follow(4, 0, [], ["Roll 1 of 3", null]);
+  assert.deepEqual([requests[1], place.textContent], ["/events?after=3&until=4&seat=0", "You roll 1 1. Roll 1 of 3."]);
+  assert.ok(announcer.isAt(4));
+  await announcer.follow(4, 0, [], ["Roll 1 of 3", null]);
+  await announcer.follow(6, 0, []);
+  assert.deepEqual([requests.slice(2), place.textContent], [["/events?after=4&seat=0"], "Your turn."]);
+});
+
 test("the follower closes its feed", async () => {
   const { follower } = await follow();
   assert.ok(follower.feed instanceof Feed);

@@ -187,3 +187,15 @@ test("the elements of the lobby stay in another language", () => {
   lobby.show();
   assert.deepEqual([lobby.place.children[0], invitation()], [drawn, "Ben einladen"]);
 });
+
+test("links are needed until everybody is here, or until a move", () => {
+  assert.equal(lobby.gathers, true);
+  move();
+  assert.equal(lobby.gathers, false);
+  arrive();
+  assert.equal(lobby.gathers, true);
+  arrive(1, 2);
+  assert.equal(lobby.gathers, false);
+  createLobby({ seats: { ...OWN, who: EVERYBODY } });
+  assert.equal(lobby.gathers, false);
+});

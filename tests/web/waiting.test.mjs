@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
-import { control, page, tableOf } from "./stubs.mjs";
+import { control, page, parts, tableOf, texts } from "./stubs.mjs";
 import { Waiting } from "../../service/dice_referee/web/static/table/waiting.js";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 
 let waiting;
+let table;
 
 /** Draws an idle seat for the host. `bots` are the seats with bots, and the second player is awaited. */
 function drawn(players, ...bots) {
@@ -20,8 +21,18 @@ function idle(fields, host, players, ...bots) {
     updated_at: "2026-11-28T11:55:00Z", ...fields,
   };
   const seats = { token: "token", host, who: 0 };
-  waiting = new Waiting(tableOf({ kept, seats, waits: true, replay: { busy: false } }), { rung: null }, () => {});
-  return waiting.draw(null);
+  const changes = { rung: null, notes: {} };
+  table = tableOf({ kept, seats, changes, awaits: true, replay: { busy: false }, text: { on: false, mode: null } });
+  table.announcer.isAt = (version) => version === 7;
+  waiting = new Waiting(table, () => {});
+  return waiting.draw();
+}
+
+/** Announces the wait twice, and returns the announcements. */
+function told() {
+  table.announcer.said = [];
+  for (let round = 0; round < 2; round += 1) waiting.tell();
+  return table.announcer.said;
 }
 
 beforeEach(() => {
@@ -52,4 +63,33 @@ test("a player may replace an idle player after the seconds of the session", () 
     assert.equal(control(idle({ idle_seconds: seconds }, null, people), "substitute"), null);
     waiting.end();
   }
+});
+
+test("the wait, a call and a refusal are each announced once", () => {
+  drawn(["Ada", "Ben"]);
+  assert.deepEqual(told(), ["Ben has not moved for 5 minutes."]);
+  mock.timers.setTime(NOW + 60_000);
+  assert.deepEqual(told(), []);
+  table.changes.rung = 7;
+  assert.deepEqual(told(), ["Ben was called."]);
+  table.changes.notes = { waiting: "Too late." };
+  assert.deepEqual(told(), ["Too late."]);
+  assert.deepEqual(texts(waiting.draw(), ".notice"), ["Ben has not moved for 6 minutes. Ben was called. Too late."]);
+  assert.equal(control(waiting.draw(), "nudge"), null);
+});
+
+test("the wait is announced after the moves before it", () => {
+  drawn(["Ada", "Ben"]);
+  table.announcer.isAt = () => false;
+  assert.deepEqual(told(), []);
+  table.announcer.isAt = () => true;
+  assert.deepEqual(told(), ["Ben has not moved for 5 minutes."]);
+});
+
+test("the player who is called is alerted", () => {
+  drawn(["Ada", "Ben"]);
+  Object.assign(table, { sound: { play: () => {} } });
+  assert.deepEqual([waiting.take(1), waiting.take(0)], [false, true]);
+  const [notice] = parts(waiting.draw(), "p");
+  assert.deepEqual([notice.getAttribute("role"), notice.textContent], ["alert", "The others are calling you."]);
 });

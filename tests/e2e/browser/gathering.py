@@ -116,18 +116,18 @@ def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: in
 
 
 def press(page: Page) -> None:
-    """Takes the first offer and confirms it if the page asks back."""
+    """Takes the first offer, or crosses out the first category."""
     offer = first(page)
     key = offer.get_attribute("data-key") or ""
     offer.click()
-    if key.startswith("strike-") and control(page, "strike-yes").count():
-        control(page, "strike-yes").click()
+    if key == "cross-out":
+        page.locator(".strikes button").first.click()
 
 
 def first(page: Page) -> Locator:
     """Returns the first offer, or the best category to score."""
     bank, *rest = (f'[data-key="{key}"]' for key in OFFERS)
-    writing = '[data-key^="best-"],.strikes [data-key^="strike-"]'
+    writing = '[data-key^="best-"],[data-key="cross-out"]'
     keys = ",".join((bank, *rest))
     offer = page.locator(f".felt :is({keys}, {writing}), .below :is({writing})").first
     expect(offer).to_be_visible()

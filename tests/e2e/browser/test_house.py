@@ -160,6 +160,7 @@ def test_seats_are_given_to_bots_at_opening(at: Opener, server: Server) -> None:
     assert state["player"] == 1
     control(page, "menu").tap()
     expect(page.locator(".people li").first).to_contain_text("Bot, careful")
+    control(page, "links").tap()
     expect(control(page, "copy-0")).to_have_count(0)
     expect(control(page, "copy-1")).to_be_visible()
 

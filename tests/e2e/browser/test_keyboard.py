@@ -72,12 +72,6 @@ class Player:
         else:
             self.shortcut("x")
             self.enter(f"strike-{best['category']}")
-            # The confirmation focuses "no"; "yes" is the step before.
-            if len(left) > 1:
-                expect(control(self.page, "strike-no")).to_be_focused()
-                self.page.keyboard.press("Shift+Tab")
-                self.presses["tab"] += 1
-                self.enter("strike-yes")
 
     def pot(self, _: Any, __: Any) -> None:
         """Accepts, and takes the first choice among several."""

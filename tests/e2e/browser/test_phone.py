@@ -33,29 +33,31 @@ POSITIONS: dict[str, list[dict[str, Any]]] = {
     "yatzee": [{"type": "roll", "dice": [4, 4, 4, 5, 5, 6]}],
 }
 """Positions with a choice."""
-LISTED = ".below button[data-key]:not([data-key=unfold], .rule):visible"
+LISTED = ".below button[data-key]:not([data-key=unfold], .rule, .write):visible"
 NAME = "(all) => all.map((one) => (one.ariaLabel ?? one.textContent).split(',')[0])"
-CATEGORY = """(all) => all.map(({ dataset: { key } }) => key.match(/^(best|write)-(.*)/)?.[2])
+CATEGORY = """(all, kind) => all.map(({ dataset: { key } }) => key.split(`${kind}-`)[1])
   .filter(Boolean)"""
-"""Script that returns the names of buttons. All buttons that score a category share a name."""
+"""Script that returns the categories that buttons of a kind score."""
 
 
 USUAL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def choice(page: Page | Locator, game: str) -> list[Locator]:
-    """Returns the controls to press now, two if the page asks for confirmation."""
+    """Returns the controls to press now, two to cross out."""
     dock = page.locator(".dock")
     if game == "yatzee":
         best = dock.locator("[data-key^=best-]")
         if best.count():
             return [best]
-        strike = page.locator(".strikes button")
-        confirmation = [control(page, "strike-yes")] if strike.count() > 1 else []
-        return [strike.first, *confirmation] if strike.count() else [dock.locator("button")]
-    # The only legal move is golden. A careful player stops, which is last in the bar.
-    gold = dock.locator("button.gold")
-    return [gold if gold.count() else dock.locator("button").last]
+        crossing = control(page, "cross-out")
+        return (
+            [crossing, page.locator(".strikes button").first]
+            if crossing.count()
+            else [dock.locator("button")]
+        )
+    # A careful player stops, which is last in the bar.
+    return [dock.locator("button").last]
 
 
 PRESSES = {"tutto": 2.2, "yatzee": 2.6, "pot": 3.2}
@@ -147,6 +149,7 @@ def test_die_that_may_not_be_set_aside_is_marked(at: Opener, server: Server) -> 
     expect(page.locator(".doubts")).to_contain_text("The 3 does not score here")
     expect(control(page, "keep-chosen")).to_have_text("Set aside 3")
     expect(page.locator(".dock .gold")).to_have_count(0)
+    expect(page.locator(".dock .loud")).to_have_attribute("data-key", "bank")
     assert [locator.bounding_box() for locator in still] == places
     control(page, "keep-chosen").tap()
     expect(page.locator(".refusal")).to_contain_text("The 3 does not score here")
@@ -223,8 +226,11 @@ def test_bar_and_list_offer_each_action_once(at: Opener, server: Server) -> None
             bar = page.locator(".dock > button").all_text_contents()
             for name in page.locator(LISTED).evaluate_all(NAME):
                 assert not [action for action in bar if action.startswith(name)], (bar, name)
-            categories = page.locator("#board button[data-key]").evaluate_all(CATEGORY)
-            assert len(categories) == len(set(categories)), categories
+            buttons = page.locator("#board button[data-key]")
+            named, sheet = (buttons.evaluate_all(CATEGORY, kind) for kind in ("best", "write"))
+            # The sheet offers every category that the dice satisfy, in one form.
+            assert len(named) == len(set(named)), named
+            assert {*named} <= {*sheet}
             for section in page.locator(".choices").all():
                 expect(section.locator("li, button")).not_to_have_count(0)
 

@@ -316,9 +316,10 @@ WRITTEN = ",".join(
 )
 
 
-def test_crossing_out_asks_for_confirmation_once(at: Opener) -> None:
+def test_crossing_out_takes_two_presses(at: Opener) -> None:
     page = at(f"/#yatzee?roll=112456&rolls_made=3&scorecard={WRITTEN}")
+    expect(page.locator(".dock > .loud")).to_have_text("Cross out …")
+    control(page, "cross-out").click()
+    expect(control(page, "strike-royal")).to_be_focused()
     control(page, "strike-royal").click()
-    expect(control(page, "strike-no")).to_be_focused()
-    control(page, "strike-yes").click()
     expect(verdict(page)).to_contain_text("Royal Straight: crossed out")

@@ -105,6 +105,7 @@ def test_host_has_all_links_and_a_player_only_their_own(
     gathering = gathered(server_for_phones, "tutto")
     also = (gathering.origin,)
     host, ben = at(gathering.link("host"), also=also), at(gathering.link(1), also=also)
+    control(host, "links").click()
     control(host, "reissue-0").click()
     control(host, "code-0").click()
     expect(host.get_by_role("dialog")).to_contain_text("Ada")
@@ -195,7 +196,7 @@ def test_each_copy_of_a_link_is_announced(at: Opener) -> None:
 def test_loopback_address_has_no_code_and_names_make_play(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = visit(at, gathering.link(0), SHARING)
-    expect(page.locator("#people > .hint")).to_contain_text("run “make play”")
+    expect(page.locator(".links > .hint")).to_contain_text("run “make play”")
     expect(control(page, "copy-0")).to_be_visible()
     for key in ("code-0", "share-0", "code-watch"):
         expect(control(page, key)).to_have_count(0)

@@ -103,3 +103,32 @@ def test_watcher_hears_the_player_and_no_prompt(at: Opener, server: Server) -> N
     expect(watcher.locator(".turn-of, .verdict-note").last).to_contain_text("Ada")
     expect(watcher.get_by_role("group", name="Rolled")).to_be_visible()
     expect(watcher.get_by_role("group", name="Choose the dice to hold.")).to_have_count(0)
+
+
+def test_roll_of_yatzee_is_announced_once(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee", dice="client")
+    addresses = (gathering.link(0), gathering.link(1), gathering.address)
+    ada, ben, watcher = (at(address) for address in addresses)
+    for page in (ada, ben, watcher):
+        expect(connection(page)).to_have_text("Live")
+        listen(page)
+    rolls = (
+        ({"dice": [1, 3, 3, 5, 6, 6]}, "You roll 1 3 3 5 6 6. Roll 1 of 3."),
+        ({"held": [6, 6], "dice": [1, 3, 3, 5]}, "You hold 6 6 and roll 1 3 3 5. Roll 2 of 3."),
+        ({"held": [6, 6], "dice": [1, 3, 3, 5]}, "You hold 6 6 and roll 1 3 3 5. Roll 3 of 3."),
+    )
+    # The bonus of an early throw falls from 10 to 5 and 0.
+    choices = (
+        "Score 34 in Chance. Score 28 in Two Pairs. Score 22 in One Pair. And 4 more.",
+        "Score 29 in Chance. Score 23 in Two Pairs. Score 17 in One Pair. And 4 more.",
+        "Score 24 in Chance. Score 18 in Two Pairs. Score 12 in Sixes. And 4 more.",
+    )
+    for number, (dice, own) in enumerate(rolls, 1):
+        play_event(server, gathering, {"type": "roll", **dice})
+        crossing = " Cross out a category instead." if number == 3 else ""
+        assert wait_heard(ada) == [f"{own} {choices[number - 1]}{crossing}"]
+        rival = own.partition(" Roll")[0].replace("roll ", "rolls ").replace("hold ", "holds ")
+        rival = rival.replace("You", "Ada")
+        assert wait_heard(ben) == wait_heard(watcher) == [rival]
+    play_event(server, gathering, {"type": "write", "category": "chance"})
+    assert wait_heard(watcher) == ["Ada scores 24 in Chance. Ben to play."]

@@ -14,8 +14,7 @@ import { sayer } from "../shared/words.js";
 class EmbeddedTable extends LiveTable {
   /** Draws the button to the rematch, which the element shows in place of this table. */
   wayTo(id) {
-    return button(this.say("to_rematch"), () => this.tell("moves", id),
-      { key: "to-rematch", kind: "gold", first: true });
+    return button(this.say("to_rematch"), () => this.tell("moves", id), { key: "to-rematch", first: true });
   }
 }
 

@@ -88,10 +88,11 @@ export class SessionAnnouncer extends Announcer {
 
   /**
    * Announces the events since the last announced version, at least up to `version`, to a seat (null: to everybody).
-   * The sentences of `refusals` come first. Announces nothing if neither version nor language has changed.
+   * The sentences of `refusals` come first. `outline` replaces the service's description of the state after an event.
+   * Announces nothing if neither version nor language has changed.
    */
-  async follow(version, seat, refusals) {
-    this.request = { version, seat, refusals };
+  async follow(version, seat, refusals, outline = null) {
+    this.request = { version, seat, refusals, outline };
     if (this.asking) return;
     this.asking = true;
     while (this.request) {
@@ -100,6 +101,11 @@ export class SessionAnnouncer extends Announcer {
       await this.ask(request);
     }
     this.asking = false;
+  }
+
+  /** Tells if the announcements have reached a version. */
+  isAt(version) {
+    return this.lastVersion === version && !this.asking;
   }
 
   /** Announces the events up to a version to a seat, then `extras`. `follow` announces the state of the table later. */
@@ -117,7 +123,7 @@ export class SessionAnnouncer extends Announcer {
     this.tell([...lines, ...extras]);
   }
 
-  async ask({ version, seat, refusals }) {
+  async ask({ version, seat, refusals, outline }) {
     const key = JSON.stringify([Math.max(version, this.lastVersion), seat, refusals, this.session.api.language]);
     if (key === this.lastKey) return;
     const news = this.lastVersion !== null && this.lastVersion < version;
@@ -127,12 +133,17 @@ export class SessionAnnouncer extends Announcer {
       return;
     }
     const { lastVersion, stateDue } = this;
-    const listener = { ...(news || stateDue ? { after: lastVersion } : {}), ...(seat === null ? {} : { seat }) };
-    const report = await this.session.hear(`${news || stateDue ? "/events" : ""}?${new URLSearchParams(listener)}`);
+    const begun = news || stateDue;
+    const short = begun ? outline : null;
+    const part = { ...(begun ? { after: lastVersion } : {}), ...(short ? { until: version } : {}) };
+    const listener = new URLSearchParams({ ...part, ...(seat === null ? {} : { seat }) });
+    const report = await this.session.hear(`${begun ? "/events" : ""}?${listener}`);
     if (!report.ok || this.lastVersion !== lastVersion) return;
-    this.lastVersion = report.version;
+    this.lastVersion = short ? version : report.version;
     this.stateDue = false;
-    this.lastKey = JSON.stringify([report.version, seat, refusals, this.session.api.language]);
-    this.tell([...refusals, ...report.lines]);
+    this.lastKey = JSON.stringify([this.lastVersion, seat, refusals, this.session.api.language]);
+    // Two events may have the same sentences.
+    if (begun) this.tell([]);
+    this.tell([...refusals, ...report.lines, ...(short ?? [])]);
   }
 }

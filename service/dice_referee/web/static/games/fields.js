@@ -113,7 +113,13 @@ export class Fields extends EventTarget {
   confirm(category) {
     this.sure = category;
     this.draw();
-    this.focus(category ? "[data-key=strike-no]" : "[data-key=strike]");
+    this.focus(category ? "[data-key=strike-no]" : "[data-key=cross-out], [data-key=strike]");
+  }
+
+  /** Unfolds the categories to cross out. */
+  unfoldStrikes() {
+    this.place.board.querySelector(".striking").open = true;
+    this.focus(".striking .strike");
   }
 
   /** Focuses a control of the board. */

@@ -48,6 +48,18 @@ export const button = (text, onclick, { key, kind = "", label = null, first = fa
   h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick },
     text);
 
+/**
+ * Emphasizes the first action of a bar, unless another is loud already: the best by the odds, or an invitation. A move
+ * that would be refused is not emphasized.
+ */
+export function emphasized(actions) {
+  const kinds = actions.map(({ name, attributes }) => (name === "p" ? "notice" : attributes.class));
+  if (kinds.some((kind) => ["gold", "loud"].includes(kind))) return actions;
+  const first = kinds.findIndex((kind) => !["notice", "refused"].includes(kind));
+  const loud = (action) => ({ ...action, attributes: { ...action.attributes, class: "loud" } });
+  return actions.map((action, at) => (at === first ? loud(action) : action));
+}
+
 /** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
 

@@ -162,27 +162,25 @@ const lead = ({ player }, { coins: all }) => all[player] - Math.max(...all.filte
 
 function decisions(table, { again, taken }) {
   const { judged, odds, say } = table;
-  const act = (event, text, key, forced) => {
+  const act = (event, text, key) => {
     const choiceOdds = [...(odds?.turnAnswer?.events.values() ?? [])]
       .find((option) => isSameEvent(option.event, event));
     return button([text, choiceOdds ? oddsLine(table, potWords(table, choiceOdds), choiceOdds.best) : null],
-      () => done(table, event), { key, kind: choiceOdds?.best || forced ? "gold" : "" });
+      () => done(table, event), { key, kind: choiceOdds?.best ? "gold" : "" });
   };
   const choice = taken && rewardOf(table, taken);
   const payments = judged.combo && choice
     ? h("small", {}, effects(table, choice.effects).join(say("semicolon")) || say("nobody"))
     : null;
   return [
-    judged.next
-      ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true })
-      : null,
-    again ? act(again, rollWords(table, again), "again", false) : null,
+    judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", first: true }) : null,
+    again ? act(again, rollWords(table, again), "again") : null,
     taken
       ? act(taken,
         hasRewards(table)
           ? [rewardWords(table, choice), " ", h("small", {}, acceptLabel(table, choice))]
           : [acceptLabel(table, choice), payments && " ", payments],
-        "accept", !hasRewards(table) && !judged.next_roll)
+        "accept")
       : null,
   ];
 }

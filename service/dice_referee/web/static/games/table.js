@@ -8,7 +8,7 @@ import { Fields } from "./fields.js";
 import { feel } from "./mood.js";
 import { unanswered } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
-import { refusal } from "./parts.js";
+import { emphasized, refusal } from "./parts.js";
 import { Rest } from "./rest.js";
 import { RuleBook } from "../shared/rules.js";
 import { tutto } from "./tutto.js";
@@ -40,6 +40,11 @@ export class Table extends Fields {
 
   /** Tells if the table waits for other players. */
   get waits() {
+    return false;
+  }
+
+  /** Tells if the player here awaits a move of another player. */
+  get awaits() {
     return false;
   }
 
@@ -218,11 +223,11 @@ export class Table extends Fields {
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [], explained = false } = this.turn ? this.drawParts() : {};
     const actions = [dock, this.closing()].flat(3).filter(Boolean);
+    const bar = h("div", { class: "dock actions" }, this.waits ? actions : emphasized(actions));
     redraw(
       board,
       h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` },
-        explained ? null : refusal(this), this.heading(), felt,
-        actions.length ? h("div", { class: "dock actions" }, actions) : null),
+        explained ? null : refusal(this), this.heading(), felt, actions.length || this.awaits ? bar : null),
       tools,
       h("div", { class: "below" }, this.odds?.below(this), below),
     );

@@ -2,6 +2,7 @@
 
 import { die, gap } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
+import { button } from "./parts.js";
 
 /** Returns a uniformly distributed number from 0 to `below - 1`. */
 export function chance(below) {
@@ -28,8 +29,7 @@ export function rollArea(table, dice, done) {
   const [count, faces] = [dice.length, facesOf(table.catalogue.dice)];
   const places = h("div", { class: "slots" }, Array.from({ length: count }, gap));
   if (!table.mine) return { action: places };
-  const press = (text, onclick, first) =>
-    h("button", { type: "button", class: "gold", "data-key": "roll", "data-first": first, onclick }, text);
+  const press = (text, onclick, first) => button(text, onclick, { key: "roll", first });
   if (roller === "service")
     return {
       action: places, dock: press(say(count === 1 ? "roll_die" : "roll_dice", { n: count }), () => done(), true),

@@ -52,8 +52,7 @@ function spot(table) {
   return [
     figure,
     h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe },
-      figure ? null : pile(),
-      h("span", { class: "gold" }, say("draw_for_me"))),
+      figure ? null : pile(), h("span", { class: "loud" }, say("draw_for_me"))),
   ];
 }
 
@@ -145,10 +144,7 @@ function drawing(table) {
   if (!table.mine) return {};
   const { say } = table;
   if (table.roller === "service")
-    return {
-      dock: button(say("draw_and_roll"), () => table.play({ type: "draw" }),
-        { key: "draw", kind: "gold", first: true }),
-    };
+    return { dock: button(say("draw_and_roll"), () => table.play({ type: "draw" }), { key: "draw", first: true }) };
   const { deck } = table.catalogue;
   const draw = (id) => table.play({ type: "draw", card: id });
   return {
@@ -184,22 +180,20 @@ function keeping(table) {
 }
 
 /**
- * Draws the buttons of the bar, with odds: to keep the chosen dice or the best keep, and to stop. The best by the odds,
- * or the only legal event, is gold.
+ * Draws the buttons of the bar, with odds: to keep the chosen dice or the best keep, and to stop. The best by the odds
+ * is gold.
  */
 function decisions(table, judged) {
   const { say, odds } = table;
-  if (judged.next)
-    return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
+  if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", first: true });
   const set = chosenOf(table);
   const keep = atHand(table);
   const dice = set.length ? set : keep?.dice;
-  const forced = judged.legal_keeps.length + Boolean(judged.bank) === 1;
   const act = (text, worth, event, key, legal) => {
     const choiceOdds = odds?.of(event);
     const worthLine = worth ? [" ", h("span", { class: "worth" }, worth)] : null;
     return button([text, worthLine, oddsLine(table, oddsWords(table, event), choiceOdds?.best)],
-      () => table.play(event), { key, kind: choiceOdds?.best || (forced && legal) ? "gold" : "" });
+      () => table.play(event), { key, kind: legal ? (choiceOdds?.best ? "gold" : "") : "refused" });
   };
   return [
     dice
@@ -227,11 +221,8 @@ function over(table) {
       ...(scores ? { scores, player: table.turn.player } : {}),
     });
   };
-  return {
-    dock: table.standing?.over
-      ? null
-      : button(table.say("next_turn"), nextTurn, { key: "next-turn", kind: "gold", first: true }),
-  };
+  if (table.standing?.over) return {};
+  return { dock: button(table.say("next_turn"), nextTurn, { key: "next-turn", first: true }) };
 }
 
 const sheet = (table) => {

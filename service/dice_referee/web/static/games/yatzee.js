@@ -5,7 +5,7 @@ import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 import { called } from "../shared/words.js";
 import { categoryWords, oddsLine, oddsRow } from "./odds.js";
-import { sheet, strikes } from "./sheet.js";
+import { sheet, strikeButton, strikeQuestion, strikes } from "./sheet.js";
 import { rollArea } from "./tray.js";
 
 export const yatzee = {
@@ -15,12 +15,13 @@ export const yatzee = {
 
   draw(table) {
     const drawPhase = { roll: rolling, choose: choosing, over }[table.turn.phase];
-    const { action = [], dock = [], best = null, near = [] } = (drawPhase && drawPhase(table)) ?? {};
-    const card = sheet(table, near);
+    const { action = [], dock = [], best = null } = (drawPhase && drawPhase(table)) ?? {};
+    const [card, striking] = [sheet(table), strikes(table)];
+    const fits = table.judged?.status === "writable";
     return {
       felt: [verdict(table), h("div", { class: "play wide" }, action)],
       dock,
-      below: [best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]],
+      below: [strikeQuestion(table), best, fits ? [card, striking] : [striking, card]],
       explained: Boolean(table.sure),
     };
   },
@@ -48,8 +49,11 @@ function todo(table) {
 }
 
 /** Returns the categories that can be scored, most points first. */
-const writable = ({ judged }) =>
+export const writable = ({ judged }) =>
   judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((a, b) => b.points - a.points);
+
+/** Names the event that scores a category. */
+export const writeWords = (table, { category, points: n }) => table.say("write", { category: table.term(category), n });
 
 function verdict(table) {
   const { judged } = table;
@@ -75,12 +79,9 @@ function choosing(table) {
   if (!judged) return { action };
   const { dock, plan, score } = table.mine ? decisions(table) : {};
   const alternatives = writable(table).filter(({ category }) => category !== score?.category);
-  if (table.odds?.turnAnswer) {
-    const near = [score, ...byGain(table).filter((entry) => !holds(table, entry))].map((entry) => entry?.category);
-    return { action, dock, best: plans(table, [plan, score]), near };
-  }
+  if (table.odds?.turnAnswer) return { action, dock, best: plans(table, [plan, score]) };
   const list = table.mine && !table.odds?.answer ? alternatives.slice(0, MOST_SHOWN - 1) : [];
-  return { action, dock, best: bests(table, list), near: [score, ...list].map((entry) => entry?.category) };
+  return { action, dock, best: bests(table, list) };
 }
 
 /** Returns the faces of the chosen dice, sorted. */
@@ -88,7 +89,8 @@ const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort
 
 /**
  * Draws both buttons of the bar: to roll the dice that are not chosen or, with odds, not held for the best category,
- * and to score the best category. Returns `{ plan, score, dock }`, the categories of both buttons and the buttons.
+ * and to score the best category, or to cross one out. Returns `{ plan, score, dock }`, the categories of both buttons
+ * and the buttons.
  */
 function decisions(table) {
   const { turn, judged, chosen, roller, odds, say } = table;
@@ -121,10 +123,10 @@ function decisions(table) {
           rollAgain, { key: "again", kind: gold(plan?.category) })
         : null,
       score
-        ? button([say("write", { category: table.term(score.category), n: score.points }), line(score.category)],
+        ? button([writeWords(table, score), line(score.category)],
           () => table.play({ type: "write", category: score.category }),
           { key: `best-${score.category}`, kind: gold(score.category) })
-        : null,
+        : strikeButton(table),
     ],
   };
 }
@@ -175,7 +177,7 @@ function towards(table, { category, hold }) {
       done: () => table.choose(places(turn.roll, dice)),
     };
   }
-  const text = say("write", { category: table.term(category), n: points });
+  const text = writeWords(table, { category, points });
   return satisfied ? { key: `best-${category}`, text, done: () => table.play({ type: "write", category }) } : null;
 }
 
@@ -183,5 +185,5 @@ function over(table) {
   const { scorecard, outcome } = table.turn;
   if (outcome?.scorecard_full || table.standing?.over) return null;
   const nextTurn = () => table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"roll"}'), scorecard });
-  return { dock: button(table.say("next_turn"), nextTurn, { key: "next-turn", kind: "gold", first: true }) };
+  return { dock: button(table.say("next_turn"), nextTurn, { key: "next-turn", first: true }) };
 }

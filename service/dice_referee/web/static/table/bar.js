@@ -1,6 +1,6 @@
 // The bars of a small screen. The upper bar has the scores, the current player and the menu, which opens the panels
-// of a large screen. The lower bar has the actions. The style sheet learns the heights of both bars, so that the
-// browser scrolls a focused control between them.
+// of a large screen. The lower bar has the actions. The style sheet learns the heights of both bars and of the felt,
+// so that the browser scrolls a focused control between the bars, and an offer on the felt's edge stays in sight.
 
 import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
@@ -77,6 +77,7 @@ const covers = (element) =>
 function measure(bar, board) {
   style.setProperty("--bar", `${covers(bar)}px`);
   style.setProperty("--dock", `${covers(board.querySelector(".dock"))}px`);
+  style.setProperty("--stage", `${board.querySelector(".felt")?.offsetHeight ?? 0}px`);
 }
 
 /** Measures the bars when their size may have changed. Returns a function to call after each drawing of the table. */

@@ -50,12 +50,12 @@ export class Changes {
     this.show();
   }
 
-  /** Lets a bot of this level play for a seat. Level null returns the seat to its player. */
-  async bot(seat, level) {
+  /** Lets a bot of this level play for a seat. Level null returns the seat to its player. `place` shows a refusal. */
+  async bot(seat, level, place = "people") {
     const { table } = this;
     const { host, seats, token } = table.seats;
     const how = { token: host ?? seats[seat] ?? token, method: level ? "POST" : "DELETE" };
-    const { ok, document } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
+    const { ok, document } = await this.send(place, `/seats/${seat}/bot`, level && { level }, how);
     if (ok) table.tell("entered", document);
     this.show();
   }

@@ -5,7 +5,7 @@ import { written } from "../shared/address.js";
 import { h } from "../shared/dom.js";
 import { furtherAim } from "../games/aims.js";
 import { number } from "../games/odds.js";
-import { button } from "../games/parts.js";
+import { button, smallDice } from "../games/parts.js";
 import { unanswered } from "../shared/session.js";
 import { about, called } from "../shared/words.js";
 import { NO_EVENTS } from "./logbook.js";
@@ -57,6 +57,21 @@ const agreed = (table, decisions) =>
           about(table, "as_perfect", player, { n: own.filter((one) => lossOf(one) < LEAST).length, all: own.length }))
         : null));
 
+/** Returns the turn of a move, its card and its roll. A missing card is null, and a missing roll is empty. */
+function situation(moves, index) {
+  const begins = ({ player }, at) => !at || moves[at - 1].outcome || moves[at - 1].player !== player;
+  const starts = moves.slice(0, index + 1).flatMap((move, at) => (begins(move, at) ? [at] : []));
+  const events = moves.slice(starts.at(-1), index).map(({ event }) => event);
+  const { held = [], dice = [] } = events.findLast(({ type }) => type === "roll") ?? {};
+  return { turn: starts.length, card: events.findLast(({ card }) => card)?.card ?? null, roll: [...held, ...dice] };
+}
+
+/** Draws the turn, the card and the roll of a decision. */
+function situationLine(table, { turn, card, roll }) {
+  const place = [table.say("turn_n", { n: turn }), card && table.term(card)].filter(Boolean).join(" · ");
+  return h("small", { class: "situation" }, place, roll.length ? [" ", smallDice(roll)] : null);
+}
+
 function drawn(table, { record, events = [] }, decisions, { note, perfect }) {
   const { ruleset, options, starter, players, log } = record;
   const costly = costliest(decisions);
@@ -64,6 +79,7 @@ function drawn(table, { record, events = [] }, decisions, { note, perfect }) {
   const { say } = table;
   const item = ({ index, player, event, advice, ...cost }) =>
     h("li", {},
+      moves[index] ? situationLine(table, situation(moves, index)) : null, " ",
       h("span", {},
         [
           called(table, player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""),

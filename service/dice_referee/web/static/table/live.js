@@ -38,6 +38,8 @@ const session = new Session(api, id);
 class PageTable extends LiveTable {
   sound = new Sound();
   odds = oddsOfSession(session);
+  changes = new Changes(this, { end, show });
+  waiting = new Waiting(this, () => soon(true));
   lobby = new Lobby(this, { place: at("lobby"), status: at("arrivals") });
   meter = new Meter(this);
   keys = new Keys(this);
@@ -48,15 +50,13 @@ class PageTable extends LiveTable {
 const table = new PageTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
-const { entries, lobby } = table;
+const { changes, entries, lobby, waiting } = table;
 let say = (connection.say = sayer(head.tag));
 let drawing = null;
 let whole = false;
 let verdict = null;
 let asking = null;
 let ended = null;
-const changes = new Changes(table, { end, show });
-const waiting = new Waiting(table, changes, () => soon());
 
 // Events --------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ follower.feed.addEventListener("entry", ({ detail: { event } }) => {
   if (event.player === seats.who && !seats.host) come();
   else lobby.watch();
 });
-follower.feed.addEventListener("nudge", ({ detail: { player } }) => waiting.take(player) && soon());
+follower.feed.addEventListener("nudge", ({ detail: { player } }) => waiting.take(player) && soon(true));
 follower.addEventListener("ended", ({ detail }) => end(detail));
 follower.addEventListener("moved", ({ detail }) => soon(detail));
 follower.addEventListener("begun", ({ detail: { players } }) => {
@@ -109,7 +109,8 @@ function panels() {
     seated(table, { reissue: (seat) => changes.reissue(seat), leave: (seat) => changes.bot(seat, "best"),
       giveBack: (seat) => changes.bot(seat, null), sit }),
     note("people"));
-  redraw(at("waiting"), waiting.draw(note("waiting")));
+  redraw(at("waiting"), table.text.on ? h("div", { class: "actions" }, waiting.draw()) : null);
+  waiting.tell();
   redraw(at("log"), logbook(table, earlier));
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), verify, verdict }), note("proof"));
   redraw(at("ends"),

@@ -7,6 +7,7 @@ import { allowsMotion } from "../games/mood.js";
 import { about, shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
 import { inWords, waits } from "./connection.js";
+import { outline } from "./outline.js";
 import { recap, remember, victory } from "./recap.js";
 import { Replay } from "./replay.js";
 import { EVERYBODY } from "../shared/seats.js";
@@ -21,8 +22,9 @@ export class LiveTable extends LogTable {
   // The states before they are shown, and the story of a finished game.
   replay = new Replay(this);
   recalled = null;
-  // The parts of a page: lobby, chances of winning, keys, text, and the review of a finished game.
+  // The parts of a page: lobby, idle seats, chances of winning, keys, text, and the review of a finished game.
   lobby = null;
+  waiting = null;
   meter = null;
   keys = null;
   text = null;
@@ -46,6 +48,10 @@ export class LiveTable extends LogTable {
   /** Tells if the turn belongs to somebody who does not play here. */
   get waits() {
     return this.kept.status === "running" && !this.replay.busy && !this.seats.actsFor(this.kept.player);
+  }
+
+  get awaits() {
+    return Boolean(this.waiting && this.kept && this.waits && this.seats.token);
   }
 
   get roller() {
@@ -208,14 +214,13 @@ export class LiveTable extends LogTable {
     if (rematch) return this.wayTo(rematch);
     if (!seats.token) return null;
     const begins = about(this, "begins", (starter + 1) % players.length);
-    return button([say("rematch"), " ", h("span", { class: "worth" }, begins)], () => this.tell("again", null),
-      { key: "rematch", kind: "gold" });
+    return button([say("rematch"), " ", h("span", { class: "worth" }, begins)], () => this.tell("again", null), { key: "rematch" });
   }
 
   /** Returns the link to the rematch. */
   wayTo(id) {
     return h("a", {
-      class: "gold", "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id),
+      "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id),
     }, this.say("to_rematch"));
   }
 
@@ -224,15 +229,15 @@ export class LiveTable extends LogTable {
     if (pending) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
     if (text?.on) text.follow();
-    else if (!replay.busy) this.announcer.follow(version, listener, refused);
+    else if (!replay.busy) this.announcer.follow(version, listener, refused, outline(this));
   }
 
   drawParts() {
     const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : super.drawParts();
     const [nearest] = this.lobby?.ways("loud") ?? [];
     return {
-      felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null], dock: [nearest, dock],
-      below: [below, this.replay.recent()], explained,
+      felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null],
+      dock: [this.waiting?.draw(), nearest, dock], below: [below, this.replay.recent()], explained,
     };
   }
 }

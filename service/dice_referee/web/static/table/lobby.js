@@ -51,6 +51,11 @@ export class Lobby {
       !arrived && seat !== seats.who);
   }
 
+  /** Tells if the links of seats are needed: until everybody is here, or until a move if the seats are unknown. */
+  get gathers() {
+    return this.open && (this.list.length ? this.missing.length > 0 : !this.begun);
+  }
+
   /** Tells if the current player has not arrived. */
   get stuck() {
     return this.missing[0]?.seat === this.table.kept.player;

@@ -173,7 +173,7 @@ export class Replay {
               ? h("div", { class: "slots", key: entry.version }, dice(event.dice, { kind: table.fresh ? "fresh" : "" }))
               : null)),
       ],
-      dock: button(table.say("pass_on"), () => this.skip(), { key: "skip", kind: "gold", first: true }),
+      dock: button(table.say("pass_on"), () => this.skip(), { key: "skip", first: true }),
     };
   }
 

@@ -16,17 +16,34 @@ export function seated(table, { reissue, leave, giveBack, sit }) {
     h("h2", {}, say("people")),
     who(table, sit),
     h("ol", { class: "people" },
-      kept.players.map((name, at) => person(table, name, at, place.get(at), { reissue, leave, giveBack }))),
-    h("ul", { class: "links" },
-      passOn(table, say("to_watch"), "watch", link(kept.id)),
-      seats.host ? passOn(table, say("the_host"), "host", link(kept.id, "host", seats.host)) : null),
-    reachable() ? null : h("p", { class: "hint" }, say("only_here")),
+      kept.players.map((name, at) => person(table, name, at, place.get(at), { leave, giveBack }))),
+    h("details", { class: "links", open: table.lobby.gathers },
+      h("summary", { "data-key": "links" }, say("links")),
+      h("ul", {},
+        kept.players.map((name, at) => seatLinks(table, name, at, reissue)),
+        passOn(say("to_watch"), linkButtons(table, say("to_watch"), "watch", link(kept.id))),
+        seats.host
+          ? passOn(say("the_host"), linkButtons(table, say("the_host"), "host", link(kept.id, "host", seats.host)))
+          : null),
+      reachable() ? null : h("p", { class: "hint" }, say("only_here"))),
   ];
 }
 
-/** Returns the buttons for a link without a seat. */
-const passOn = (table, name, key, address) =>
-  h("li", {}, name, " ", h("span", { class: "tools" }, linkButtons(table, name, key, address)));
+/** Returns a line with the buttons for a link. */
+const passOn = (name, buttons) => h("li", {}, name, " ", h("span", { class: "tools" }, buttons));
+
+/** Returns the buttons for the link of a seat, or null for seats of bots and of others. */
+function seatLinks(table, name, at, reissue) {
+  const { kept, seats: { host, seats: { [at]: token } }, say } = table;
+  if (kept.status !== "running" || level(kept, at) || !(host || token)) return null;
+  return passOn(name, [
+    token ? linkButtons(table, name, at, link(kept.id, at, token)) : null,
+    host
+      ? button(say("reissue"), () => reissue(at),
+        { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) })
+      : null,
+  ]);
+}
 
 /** Returns the level of a seat's bot, or undefined for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
@@ -67,7 +84,7 @@ function who(table, sit) {
   );
 }
 
-function person(table, name, at, { place, points, coins }, { reissue, leave, giveBack }) {
+function person(table, name, at, { place, points, coins }, { leave, giveBack }) {
   const { kept, seats, say } = table;
   const now = kept.player === at;
   const won = kept.status === "over" && kept.winners.includes(at);
@@ -86,13 +103,8 @@ function person(table, name, at, { place, points, coins }, { reissue, leave, giv
       now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null),
     " ",
     h("strong", {}, coins === undefined ? amount(table, points) : coinWords(table, coins)),
-    kept.status === "running" && !bot && (seats.host || token)
-      ? h("span", { class: "tools" },
-        token ? linkButtons(table, name, at, link(kept.id, at, token)) : null,
-        seats.host ? button(say("reissue"), () => reissue(at),
-          { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) }) : null,
-        token && seats.who === at && hasSubstitute(kept)
-          ? button(say("leave"), () => leave(at), { key: `leave-${at}`, kind: "quiet" }) : null)
+    kept.status === "running" && !bot && token && seats.who === at && hasSubstitute(kept)
+      ? h("span", { class: "tools" }, button(say("leave"), () => leave(at), { key: `leave-${at}`, kind: "quiet" }))
       : null,
     kept.status === "running" && bot && (seats.host || token)
       ? h("span", { class: "tools" },
