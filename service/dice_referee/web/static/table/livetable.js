@@ -9,7 +9,7 @@ import { button } from "../games/parts.js";
 import { inWords, waits } from "./connection.js";
 import { recap, remember, victory } from "./recap.js";
 import { Replay } from "./replay.js";
-import { places } from "./strip.js";
+import { seatsOnFelt } from "./strip.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
 import { LogTable } from "./logtable.js";
@@ -230,7 +230,7 @@ export class LiveTable extends LogTable {
     const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : super.drawParts();
     const [nearest] = this.lobby?.ways("loud") ?? [];
     return {
-      felt: [felt, this.waits ? places(this) : null, this.recalled?.sheet ? recap(this, this.recalled) : null],
+      felt: [felt, this.waits ? seatsOnFelt(this) : null, this.recalled?.sheet ? recap(this, this.recalled) : null],
       dock: [nearest, dock],
       below: [below, this.replay.recent()], explained,
     };

@@ -8,7 +8,7 @@ const holdings = ({ standings }) =>
   new Map(standings.map(({ player, points, coins }) => [player, points ?? coins]));
 
 /** Returns the seats on the felt of a desk while others play. The list beside the table says the same. */
-export function places({ api, kept }) {
+export function seatsOnFelt({ api, kept }) {
   const held = holdings(kept);
   const seat = (name, at) =>
     h("li", { class: kept.player === at ? "now" : "" },
