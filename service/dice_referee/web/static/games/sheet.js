@@ -24,8 +24,6 @@ export function sheet(table, near = []) {
   const totals = standing?.totals ?? [table.lastStep?.step.totals ?? judged?.totals ?? {}];
   const player = standing ? standing.player : 0;
   const [upper, ...lower] = blocks(catalogue.categories);
-  // Whoever only watches has no choices, nor has anybody after the end.
-  const chooses = turn.phase !== "over" && !standing?.over && (!table.seats || Boolean(table.seats.token));
   const rows = (list) => list.map((category) => row(table, category, cards, player, near));
   const sum = (id, key) =>
     h("tr", { class: "sum" },
@@ -49,6 +47,8 @@ export function sheet(table, near = []) {
       h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
     ),
   );
+  // Whoever only watches has no choices, nor has anybody after the end.
+  const chooses = turn.phase !== "over" && !standing?.over && (!table.seats || Boolean(table.seats.token));
   return h(
     "section",
     { class: `sheet ${chooses ? "" : "watched"}`, key: "sheet" },

@@ -226,12 +226,17 @@ export class LiveTable extends LogTable {
     else if (!replay.busy) this.announcer.follow(version, listener, refused);
   }
 
+  /** Draws the parts of the position, with the seats while others play. */
+  drawPosition() {
+    const { felt, ...parts } = super.drawParts();
+    return { ...parts, felt: [felt, this.waits ? seatsOnFelt(this) : null] };
+  }
+
   drawParts() {
-    const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : super.drawParts();
+    const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : this.drawPosition();
     const [nearest] = this.lobby?.ways("loud") ?? [];
     return {
-      felt: [felt, this.waits ? seatsOnFelt(this) : null, this.recalled?.sheet ? recap(this, this.recalled) : null],
-      dock: [nearest, dock],
+      felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null], dock: [nearest, dock],
       below: [below, this.replay.recent()], explained,
     };
   }
