@@ -237,7 +237,7 @@ async function open(event) {
   show();
   if (!learnt()) await choose({});
   if (learnt()) {
-    const answer = await opened(described());
+    const answer = await opened();
     if (answer) return enter(answer, catalogue.title, whoOf(seated()));
   }
   busy = false;
@@ -252,20 +252,15 @@ function focus(id) {
   at(id).focus();
 }
 
-/** Describes the session that the form asks for. */
-function described() {
+/** Creates the session and returns the service's answer. Keeps the problem of a refusal and returns null. */
+async function opened() {
   const players = names();
   const begins = wish.game === "pot" ? { starter: seated().starter } : {};
   const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
-  return {
+  const answer = await api.ask("/v1/sessions", {
     game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice,
     ...begins,
-  };
-}
-
-/** Creates a session and returns the service's answer. Keeps the problem of a refusal and returns null. */
-async function opened(session) {
-  const answer = await api.ask("/v1/sessions", session).catch(unanswered);
+  }).catch(unanswered);
   if (answer?.ok) return answer.document;
   problem = answer?.document ?? { title: say("lost_answer") };
   return null;
@@ -279,7 +274,8 @@ async function speak(next) {
 
 async function begin() {
   if (CLOSED) {
-    await opened({});
+    const answer = await api.ask("/v1/sessions", {}).catch(unanswered);
+    problem = answer?.document ?? { title: say("away") };
     show();
     return;
   }
