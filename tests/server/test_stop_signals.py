@@ -8,6 +8,8 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines.servers import DEADLINE, free_port, wait_until
-from tests.programs import program
+from tests.programs import ROOT, program
 from tests.server.terminal import Terminal, terminal
 
 WELCOME = ("Open http", "Sessions are ", "Stop with ")
@@ -187,6 +189,24 @@ def test_stop_is_quiet_at_any_moment(tmp_path: Path, number: int, moment: str) -
 def test_stop_at_a_terminal_is_quiet(tmp_path: Path, moment: str) -> None:
     lines = stopped(tmp_path, signal.SIGINT, MOMENTS[moment], "text")
     assert [line for line in lines if not line.startswith(WELCOME)] == []
+
+
+INTERRUPTED = """
+import os, runpy, signal, sys
+class Interrupt:
+    def find_spec(self, name, *rest):
+        if name == "dice_referee.__main__":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+runpy.run_module("service", run_name="__main__")
+"""
+"""Command that receives Ctrl-C while it is imported."""
+
+
+def test_stop_during_the_imports_is_quiet() -> None:
+    command = (sys.executable, "-c", INTERRUPTED, "version")
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, b"", b"")
 
 
 def test_repeated_stop_is_quiet(tmp_path: Path) -> None:

@@ -468,3 +468,19 @@ for (const [language, bar, list] of [
     if (language === "en")
       assert.equal(texts(drawn, ".choice button")[1], "Give 2 to Ben; Cleo takes 1 coin from the bank");
   });
+
+test("sheet has a column of choices only for those who choose", () => {
+  const judged = {
+    status: "writable", may_roll: false, rules: [],
+    categories: [{ category: "ones", open: true, satisfied: true, dice: [1], points: 1, rule: "Y3.1" }],
+  };
+  const watched = (fields) => {
+    const catalogue = { dice: BOX, deck: [], categories: CATEGORIES };
+    const table = tableOf({ turn: { phase: "choose", roll: [1, 2, 3, 4, 5, 6] }, judged, catalogue, ...fields });
+    return parts(all(yatzee, table), ".sheet.watched").length;
+  };
+  assert.deepEqual([
+    watched({}), watched({ seats: { token: "mine" } }), watched({ seats: { token: null }, mine: false }),
+    watched({ seats: { token: "mine" }, turn: { phase: "over" }, judged: null }),
+  ], [0, 0, 1, 1]);
+});

@@ -16,6 +16,7 @@ import pytest
 from dice_referee.api.i18n import LANGUAGES, rulebook
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
+from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.settings import Settings
 from dice_referee.web.assets import STATIC, TYPES, files, version
 from dice_referee.web.html import CARD
@@ -25,7 +26,13 @@ from dice_referee.web.words import TEMPLATES, rooms, site, words
 from tests.application import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))
-SERVED = [*PAGES, ELEMENT_ADDRESS, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]
+SERVED = [
+    *PAGES,
+    "/embedding",
+    ELEMENT_ADDRESS,
+    FAVICON,
+    *(f"/static/{version()}/{name}" for name in FILES),
+]
 POLICY = "Content-Security-Policy"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 """``Accept`` of browsers. `/` has other answers for other clients."""
@@ -41,7 +48,7 @@ def test_static_file_has_type_strong_etag_and_headers() -> None:
         assert re.fullmatch(r'"[0-9a-f]{32}"', tag), path
         assert int(answer.headers["Content-Length"]) == len(answer.get_data()), path
         for name, value in ALWAYS.items():
-            if name != POLICY or path not in PAGES:
+            if name != POLICY or path not in (*PAGES, "/embedding"):
                 assert answer.headers.getlist(name) == [value], (path, name)
         repeat = get(path, If_None_Match=tag, Accept=BROWSER)
         assert (repeat.status_code, repeat.get_data()) == (304, b""), path
@@ -78,7 +85,7 @@ def test_file_is_immutable_only_under_its_own_version() -> None:
     assert own.get_data() == stale.get_data()
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [*PAGES, "/embedding"])
 def test_page_policy_allows_no_inline_exceptions(path: str) -> None:
     answer = get(path, Accept=BROWSER)
     (policy,) = answer.headers.getlist(POLICY)
@@ -168,6 +175,16 @@ def test_element_integrity_is_shown_and_pinned_by_version() -> None:
         text = html.unescape(re.sub("</?span[^>]*>", "", get(path).get_data(as_text=True)))
         assert set(re.findall(r'integrity="([^"]+)"', text)) == {f"sha384-{digest}"}, path
         assert f"/static/{version()}/dice-referee.js" in text, path
+
+
+def test_embedding_page_follows_the_language_of_its_reader() -> None:
+    page = get("/embedding?lang=de").text
+    assert '<html lang="de">' in page
+    assert re.findall(r'<dice-referee lang="(\w+)"', page) == ["de"] * 3
+    assert re.findall(r'hreflang="(\w+)"', page) == ["en", "fr", "it"]
+    assert page.count('<div class="code">') == 6
+    code = html.unescape(re.sub("</?span[^>]*>", "", page))
+    assert '<script type="module" src="http://localhost/dice-referee.js"></script>\n</code>' in code
 
 
 def modules() -> list[Path]:
@@ -274,7 +291,9 @@ def test_page_has_the_public_url_only_on_loopback() -> None:
         assert f'<meta name="public-url" content="{content}" />' in page, host
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/rules", "/rules/pot/P4.5", "/guides/odds", "/docs"])
+@pytest.mark.parametrize(
+    "path", [*PAGES, "/embedding", "/rules", "/rules/pot/P4.5", "/guides/odds", "/docs"]
+)
 def test_preview_image_has_an_absolute_address(path: str) -> None:
     public = create_app(Settings(public_url="https://dice.example", host="0.0.0.0"))
     for app, host, origin in (
@@ -285,7 +304,8 @@ def test_preview_image_has_an_absolute_address(path: str) -> None:
         page = app.test_client().get(path, headers={"Host": host, "Accept": BROWSER}).text
         (address,) = re.findall(r'<meta property="og:image" content="([^"]+)" />', page)
         assert address == f"{origin}/static/{version()}/{CARD}", host
-        assert page.count(' name="description"') == 1 or path == "/embedding"
+        for tag in (' name="description"', 'property="og:description"', 'property="og:title"'):
+            assert page.count(tag) == 1, tag
     refused = create_app().test_client().get(path, headers={"Host": "evil.example"})
     assert "og:image" not in refused.text
     picture = get(address.removeprefix("http://localhost"))
@@ -295,6 +315,21 @@ def test_preview_image_has_an_absolute_address(path: str) -> None:
 
 def test_missing_page_has_no_preview_image() -> None:
     assert "og:image" not in get("/nothing", Accept=BROWSER).text
+
+
+def test_missing_page_links_its_suggestion() -> None:
+    for path, near in (("/tabel", "/table"), ("/rules/tuto/T1.1", "/rules/tutto/T1.1")):
+        assert f'Did you mean “<a href="{near}">{near}</a>”?' in get(path, Accept=BROWSER).text
+    german = get("/rules/tuto?lang=de", Accept=BROWSER).text
+    assert 'War „<a href="/rules/tutto?lang=de">/rules/tutto</a>“ gemeint?' in german
+    assert "<p>There is nothing under the path /nothing" in get("/nothing", Accept=BROWSER).text
+
+
+def test_form_of_tables_knows_if_sessions_are_off() -> None:
+    store = RedisStore("unix:///nowhere", 1)
+    for app, sessions in ((create_app(), "off"), (create_app(store=store), "on")):
+        page = app.test_client().get("/table", headers={"Host": "localhost"}).text
+        assert page.count(f'<meta name="sessions" content="{sessions}" />') == 1
 
 
 def test_missing_file_is_a_404_problem() -> None:

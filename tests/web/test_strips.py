@@ -8,7 +8,7 @@ import pytest
 from dice_referee.games import catalogue
 from dice_referee.games.cases import Case, case_table
 from dice_referee.web.drawings import FILE, drawings
-from dice_referee.web.strips import first_dice, strip
+from dice_referee.web.strips import clearest_dice, strip
 from tests.application import get, post
 from tests.tools.drawings import drawn_by_modules
 
@@ -78,4 +78,15 @@ def test_game_has_chapters_and_a_picture(game: str) -> None:
     words = catalogue()[game].words
     assert re.findall(r'<h2 id="([A-Z]\d?)">', page) == list(words["chapters"])
     assert set(words["picture"]) <= drawings().keys()
-    assert page.count('<div class="tray">') == len(first_dice(game))
+    assert page.count('<div class="tray">') == len(clearest_dice(game))
+
+
+def test_rules_show_dice_of_their_own_and_lift_what_scores() -> None:
+    dice = clearest_dice("tutto")
+    assert dice["T1.2"] == tuple(zip((1, 1, 5, 5, 2, 3), [True] * 4 + [False] * 2, strict=True))
+    assert dice["T1.3"] == tuple(zip((1, 1, 1, 2, 3, 4), [True] * 3 + [False] * 3, strict=True))
+    assert len({dice[number] for number in ("T1.1", "T1.2", "T1.3", "T1.4", "T1.5")}) == 5
+    # Dice of a refused event and of a bust stay down.
+    assert not any(lifted for _, lifted in dice["T2.1"])
+    tray = get("/rules/tutto").text.partition('id="T1.2"')[2].partition("</li>")[0]
+    assert tray.count('class="taken"') == 4

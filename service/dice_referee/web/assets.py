@@ -33,7 +33,10 @@ ELEMENT_TYPES = "dice-referee.d.ts"
 
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
 
-LANGUAGE_MARK, ORIGIN_MARK = "{{lang}}", "{{origin}}"
+LANGUAGE_MARK = "{{lang}}"
+
+SESSIONS_MARK = "{{sessions}}"
+"""Placeholder in pages: ``on``, or ``off`` on a service without sessions."""
 
 PUBLIC_URL_MARK = "{{public-url}}"
 """Placeholder for the origin of links to tables. It is empty if the page's own origin is right."""

@@ -25,8 +25,12 @@ COLOURED = re.compile(
 def fence(
     renderer: Any, tokens: Sequence[Token], at: int, options: object, environment: object
 ) -> str:
-    """Renders a block of code. A script adds the button to its head."""
-    language, text = tokens[at].info.strip(), tokens[at].content
+    """Renders a block of code of a guide."""
+    return code_block(tokens[at].content, tokens[at].info.strip())
+
+
+def code_block(text: str, language: str) -> str:
+    """Returns a block of code as HTML. A script adds the button to its head."""
     shell = language in TYPED or language == SESSION
     if language == SESSION:
         parts = "".join(_session(text))

@@ -21,7 +21,7 @@ from dice_referee.api.negotiation import language
 from dice_referee.api.operation import make_once, operation
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import version
-from dice_referee.web.code import fence
+from dice_referee.web.code import code_block, fence
 from dice_referee.web.drawings import drawing, drawings, with_drawings
 from dice_referee.web.words import site, words
 
@@ -125,7 +125,13 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["drawing"] = drawing
+    environment.filters["code"] = _code
     return environment
+
+
+def _code(text: Markup, language: str) -> Markup:
+    """Renders the code of a template, whose values need no escapes."""
+    return Markup(code_block(str(text), language))  # nosec B704
 
 
 def _template(name: str) -> Template:

@@ -19,11 +19,12 @@ from dice_referee.web.assets import (
     ELEMENT,
     ELEMENT_TYPES,
     LANGUAGE_MARK,
-    ORIGIN_MARK,
     PUBLIC_URL_MARK,
+    SESSIONS_MARK,
     TYPES,
     asset,
     files,
+    integrity,
     source,
     version,
 )
@@ -31,6 +32,7 @@ from dice_referee.web.html import (
     ALWAYS_ASK,
     COMPRESS,
     PAGE_POLICY,
+    page_operation,
     reader_of,
     with_card,
 )
@@ -41,7 +43,6 @@ PAGES: Mapping[str, str] = {
     "/": "playground/playground.html",
     "/table": "table/create.html",
     "/table/<session_id>": "table/live.html",
-    "/embedding": "element/embedding.html",
 }
 
 ELEMENT_ADDRESS = "/dice-referee.js"
@@ -61,8 +62,10 @@ def _page(request: Request) -> Answer:
     public = request.services.settings.public_url if here else ""
     origin, lang = origin_of(request), reader_of(request, pictured=False).lang
     page = make_once(asset, PAGES[request.route]).decode()
+    sessions = "off" if request.services.watchers is None else "on"
     text = page.replace(PUBLIC_URL_MARK, escape(public)).replace(LANGUAGE_MARK, lang)
-    content = with_card(text.replace(ORIGIN_MARK, escape(origin)), origin).encode()
+    text = text.replace(SESSIONS_MARK, sessions)
+    content = with_card(text, origin).encode()
     html = TYPES[".html"]
     return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, lang, compress=COMPRESS)
 
@@ -79,6 +82,14 @@ def home(request: Request) -> Answer | Rest:
         request.accepted = preferred_type(request, HTML, TEXT, JSON)
     views = {HTML: _page, JSON: show_index, TEXT: tour.show_tour}
     return views[request.accepted](request)
+
+
+@page_operation(blueprint, "GET", "/embedding")
+def embedding(request: Request) -> Answer:
+    """Shows the element in all its forms, with the code for other pages."""
+    return reader_of(request).page(
+        "embedding.html", origin=origin_of(request), integrity=make_once(integrity)
+    )
 
 
 @operation(blueprint, "GET", ELEMENT_ADDRESS, offers=())

@@ -29,9 +29,12 @@ def missing(request: Request, near: str | None = None) -> Answer:
     if request.method not in ("GET", "HEAD") or not prefers(request, HTML, PROBLEM):
         raise error
     reader = reader_of(request, pictured=False)
+    detail = error.detail(reader.lang)
     return reader.page(
         "missing.html",
         error.status,
         title=error.title(reader.lang),
-        detail=error.detail(reader.lang),
+        detail=detail,
+        # The suggestion is the end of the detail.
+        suggestion=detail.rpartition(near) if near else (detail, "", ""),
     )

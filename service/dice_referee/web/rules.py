@@ -21,7 +21,7 @@ from dice_referee.sentences import report
 from dice_referee.voice import in_language, term
 from dice_referee.web.html import Reader, page_operation, reader_of
 from dice_referee.web.problems import missing
-from dice_referee.web.strips import first_dice, strip
+from dice_referee.web.strips import clearest_dice, strip
 
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
 SHOWN = frozenset({200, 422})
@@ -48,7 +48,7 @@ def show_game(request: Request) -> Answer:
     reader, book = reader_of(request), rulebook(game.name)
     wanted = fold(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
-    dice = make_once(first_dice, game.name)
+    dice = make_once(clearest_dice, game.name)
     for rule in rules:
         rule["dice"] = dice.get(rule["number"])
         searched = fold(" ".join(rule[name] for name in SEARCHED)) if wanted else ""

@@ -1,6 +1,6 @@
 """Cases as they lie on the felt: card, dice set aside, roll, and the verdict in a word."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dice_referee.games.cases import Case, case_table
@@ -13,10 +13,14 @@ GOOD, BAD = frozenset({"legal"}), frozenset({"illegal", *REFUSED.values()})
 """Verdicts that have a colour."""
 
 
+Dice = tuple[tuple[Any, bool], ...]
+"""Dice, and for each if it is lifted."""
+
+
 class Strip(NamedTuple):
     card: str | None
     aside: tuple[Any, ...]
-    dice: tuple[tuple[Any, bool], ...]
+    dice: Dice
     verdict: str
 
     @property
@@ -52,14 +56,33 @@ def verdict(case: Case) -> str:
     return "odds" if case.resource == "odds" else "judged"
 
 
-def first_dice(game: str) -> Mapping[str, tuple[Any, ...]]:
-    """Returns for each rule the dice of the first case about it that is not a problem."""
-    dice: dict[str, tuple[Any, ...]] = {}
+def clearest_dice(game: str) -> Mapping[str, Dice]:
+    """Returns for each rule the dice of its case that lifts most dice, and is new to the page."""
+    choices: dict[str, list[Dice]] = {}
     for case in case_table(game).cases:
-        roll = tuple(die for die, _ in strip(case).dice)
-        if case.status == 200 and roll:
-            dice.setdefault(case.rules[0], roll)
-    return dice
+        dice = _keepable(case)
+        if case.status == 200 and dice:
+            choices.setdefault(case.rules[0], []).append(dice)
+    chosen: dict[str, Dice] = {}
+    for rule, laid in choices.items():
+        fresh = [dice for dice in laid if dice not in chosen.values()]
+        chosen[rule] = max(fresh or laid, key=_lifted)
+    return chosen
+
+
+def _lifted(dice: Dice) -> int:
+    """Counts the lifted dice."""
+    return sum(lifts for _, lifts in dice)
+
+
+def _keepable(case: Case) -> Dice:
+    """Returns the dice of a case. A judged roll lifts the longest legal keep."""
+    dice = strip(case).dice
+    if case.resource != "adjudications":
+        return dice if verdict(case) == "legal" else tuple((die, False) for die, _ in dice)
+    keeps = [keep["dice"] for keep in case.expect.get("legal_keeps", ())]
+    longest: Sequence[Any] = max(keeps, key=len, default=[])
+    return tuple(_mark_lifted((die for die, _ in dice), longest))
 
 
 def _positions(case: Case) -> Iterator[Mapping[str, Any]]:

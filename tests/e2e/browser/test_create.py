@@ -125,6 +125,7 @@ def test_perfect_play_is_offered_for_solved_rules(at: Opener, server: Server) ->
     expect(level).to_have_value("best")
     expect(level.locator("option")).to_have_count(4)
     expect(hint).to_have_count(0)
+    expect(page.get_by_text("Perfect needs 2 players")).to_be_visible()
     control(page, "game-yatzee").click()
     expect(level).to_have_value("perfect")
     expect(hint).to_contain_text("most points on average")
@@ -132,6 +133,7 @@ def test_perfect_play_is_offered_for_solved_rules(at: Opener, server: Server) ->
     control(page, "option-upper_bonus").fill("35")
     control(page, "option-upper_bonus").press("Tab")
     expect(level).to_have_value("best")
+    expect(page.get_by_text("Perfect needs the published rules")).to_be_visible()
     control(page, "game-pot").click()
     expect(page.locator("#form")).to_contain_text("POT")
     expect(level.locator("option")).to_have_count(4)
@@ -139,6 +141,29 @@ def test_perfect_play_is_offered_for_solved_rules(at: Opener, server: Server) ->
     control(page, "game-tutto").click()
     expect(level).to_have_value("perfect")
     assert opened(page, server)["bots"] == [{"seat": 1, "level": "perfect"}]
+
+
+def turn_off(route: Route) -> None:
+    """Answers like a service without sessions."""
+    if route.request.method == "GET":
+        answer = route.fetch()
+        body = answer.text().replace('"sessions" content="on"', '"sessions" content="off"')
+        route.fulfill(response=answer, body=body)
+        return
+    problem = {"type": "/problems/sessions-away", "title": "Away", "detail": "Switched off."}
+    route.fulfill(status=503, content_type="application/problem+json", body=json.dumps(problem))
+
+
+def test_form_says_at_once_that_sessions_are_off(at: Opener, origin: str) -> None:
+    page = at("/livez", cut=True)
+    page.route(f"{origin}/table", turn_off)
+    page.route(SESSIONS, turn_off)
+    page.goto(f"{origin}/table")
+    expect(page.get_by_role("alert")).to_have_text("Away Switched off.")
+    expect(control(page, "open")).to_have_count(0)
+    page.locator("#language").select_option("de")
+    expect(page.locator("#heading")).to_have_text("Zusammen spielen, jeder am eigenen Gerät.")
+    expect(page.get_by_role("alert")).to_have_text("Away Switched off.")
 
 
 def test_equal_names_are_refused_before_opening(at: Opener, server: Server) -> None:

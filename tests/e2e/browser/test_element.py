@@ -195,8 +195,11 @@ def test_element_page_shows_every_form(at: Opener, origin: str) -> None:
     control(page, "bank").click()
     expect(page.locator("#events")).to_contain_text("bank, legal")
     expect(page.locator("#brief")).to_contain_text("You bank")
-    expect(page.locator("#snippet")).to_contain_text(f'src="{origin}/dice-referee.js"')
-    expect(page.locator("#pinned")).to_contain_text(f'src="{origin}/static/')
+    expect(page.locator(".code").first).to_contain_text(f'src="{origin}/dice-referee.js"')
+    expect(page.locator(".code", has_text="integrity")).to_contain_text(f'src="{origin}/static/')
+    copies = page.locator(".code").get_by_role("button", name="Copy")
+    expect(copies).to_have_count(page.locator(".code").count())
+    assert copies.count() == 6
     page.get_by_role("button", name="Open a table for two").click()
     ada, ben, watcher = (page.locator("#seats dice-referee").nth(number) for number in range(3))
     # A watcher that opens after the event sees only the position.

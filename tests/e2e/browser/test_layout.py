@@ -303,13 +303,9 @@ def test_playground_loads_without_shifts(at: Opener, window: ViewportSize, local
     "path",
     ["/", "/#yatzee", "/table", "/embedding", "/rules/tutto", "/play/tutto", "/docs", "/guides"],
 )
-def test_page_loads_on_a_phone_without_shifts(at: Opener, path: str) -> None:
-    assert shift(at, path, 360) <= 0.02
-
-
 @pytest.mark.parametrize("width", [360, 768, 1280])
-def test_element_page_loads_without_shifts(at: Opener, width: int) -> None:
-    assert shift(at, "/embedding", width) <= 0.02
+def test_page_loads_without_shifts(at: Opener, path: str, width: int) -> None:
+    assert shift(at, path, width) <= 0.02
 
 
 def shift(at: Opener, path: str, width: int) -> float:

@@ -1,28 +1,10 @@
-// Completes the page about the element: inserts the service's address into the snippets, opens a table for two, and
-// lists the events of the elements.
+// Completes the page about the element: opens a table for two, and lists the events of the elements.
 
 import { at, h } from "../shared/dom.js";
 import { made } from "../shared/patch.js";
-import { pageHead } from "../shared/page.js";
 
 const MOST = 30;
 const KEPT = "embedding";
-const { origin } = location;
-
-const elements = () => document.querySelectorAll("dice-referee");
-
-/** Sets the language of the elements, and tells readers of another language that the page is in English. */
-function translate({ say, tag }) {
-  elements().forEach((element) => element.setAttribute("lang", tag));
-  const note = at("in-english");
-  note.hidden = tag === "en";
-  note.lang = tag;
-  note.textContent = say("in_english");
-}
-
-translate(await pageHead(translate));
-
-for (const place of document.querySelectorAll(".origin")) place.textContent = origin;
 
 // Events ---------------------------------------------------------------------------------------------
 

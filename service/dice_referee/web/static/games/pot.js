@@ -31,7 +31,7 @@ export const pot = {
       roll: rolling, reroll: rolling, "sudden-death": rolling, choose: choosing, over: () => ({}),
     }[table.turn.phase];
     const { action = [], dock = [], below = [] } = drawPhase ? drawPhase(table) : {};
-    return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
+    return { felt: [verdict(table), h("div", { class: "play wide" }, action), coins(table)], dock, below };
   },
 
   /**

@@ -44,9 +44,11 @@ export function sheet(table) {
       h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
     ),
   );
+  // Whoever only watches has no choices, nor has anybody after the end.
+  const chooses = turn.phase !== "over" && !standing?.over && (!table.seats || Boolean(table.seats.token));
   return h(
     "section",
-    { class: "sheet", key: "sheet" },
+    { class: `sheet ${chooses ? "" : "watched"}`, key: "sheet" },
     h("h2", {}, table.say("sheet")),
     scroller,
     standing?.winners.length && !table.seated

@@ -15,6 +15,9 @@ import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
 import { shows } from "../games/table.js";
 
+/** Tells if the service has no sessions. The reason why it refuses every request then takes the place of the form. */
+const CLOSED = document.querySelector("meta[name=sessions]").content === "off";
+
 const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
 let say = sayer(head.tag);
@@ -41,6 +44,15 @@ const perfectAim = () =>
 
 /** Returns the levels of bots, with "" for a person. */
 const levels = () => ["", ...Object.keys(LEVELS).filter((level) => level !== "perfect" || perfectAim())];
+
+/** Returns what a perfect bot aims at, or why another bot takes its place, or null if nobody has chosen it. */
+function perfection() {
+  const { bots, players } = seated();
+  if (wish.dice !== "service" || !bots.slice(0, players.length).includes("perfect")) return null;
+  if (perfectAim()) return say(perfectAim() === "win" ? "perfect_win" : "perfect_game");
+  const [aim] = Object.keys(wish.options).length ? [] : ruleset.aims;
+  return aim ? say("perfect_players", { n: aim.players }) : say("perfect_rules");
+}
 
 /** Adds empty fields up to the minimum number of players. */
 const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - list.length)).fill("")];
@@ -109,7 +121,7 @@ const field = (key, text, ...how) =>
 
 const gameChoice = () =>
   h("fieldset", {}, h("legend", {}, say("game")),
-    h("div", { class: "pills" }, games.filter(({ game }) => shows(game)).map(({ game, title }) =>
+    h("div", { class: "pills games" }, games.filter(({ game }) => shows(game)).map(({ game, title }) =>
       h("button", {
         type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === wish.game),
         onclick: () => choose({ game, ruleset: null, options: {} }),
@@ -117,7 +129,7 @@ const gameChoice = () =>
     h("p", { class: "hint", lang: catalogue.spoken }, catalogue.description));
 
 function playerNames() {
-  const [{ players }, { minimum, maximum }] = [seated(), catalogue.players];
+  const [{ players }, { minimum, maximum }, perfect] = [seated(), catalogue.players, perfection()];
   const row = (name, place) =>
     h("li", {},
       h("input", {
@@ -150,9 +162,7 @@ function playerNames() {
         say("too_many",
           { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") }))
       : null,
-    players.some((_, place) => bot(place) === "perfect")
-      ? h("p", { class: "hint", role: "status" }, say(perfectAim() === "win" ? "perfect_win" : "perfect_game"))
-      : null,
+    perfect ? h("p", { class: "hint", role: "status" }, perfect) : null,
     players.length < maximum
       ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player"))
       : null);
@@ -262,6 +272,12 @@ async function speak(next) {
 }
 
 async function begin() {
+  if (CLOSED) {
+    const answer = await api.ask("/v1/sessions", {}).catch(unanswered);
+    problem = answer?.document ?? { title: say("away") };
+    show();
+    return;
+  }
   try {
     ({ games } = await api.read("/v1"));
   } catch (error) {

@@ -10,6 +10,7 @@ import { inWords, waits } from "./connection.js";
 import { outline } from "./outline.js";
 import { recap, remember, victory } from "./recap.js";
 import { Replay } from "./replay.js";
+import { seatsOnFelt } from "./strip.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
 import { LogTable } from "./logtable.js";
@@ -232,8 +233,14 @@ export class LiveTable extends LogTable {
     else if (!replay.busy) this.announcer.follow(version, listener, refused, outline(this));
   }
 
+  /** Draws the parts of the position, with the seats while others play. */
+  drawPosition() {
+    const { felt, ...parts } = super.drawParts();
+    return { ...parts, felt: [felt, this.waits ? seatsOnFelt(this) : null] };
+  }
+
   drawParts() {
-    const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : super.drawParts();
+    const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : this.drawPosition();
     const [nearest] = this.lobby?.ways("loud") ?? [];
     return {
       felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null],

@@ -3,9 +3,22 @@
 import { h } from "../shared/dom.js";
 import { amount } from "../games/parts.js";
 
+/** Returns the points or coins of each player. */
+const holdings = ({ standings }) =>
+  new Map(standings.map(({ player, points, coins }) => [player, points ?? coins]));
+
+/** Returns the seats on the felt of a desk while others play. The list beside the table says the same. */
+export function seatsOnFelt({ api, kept }) {
+  const held = holdings(kept);
+  const seat = (name, at) =>
+    h("li", { class: kept.player === at ? "now" : "" },
+      h("span", {}, name), " ", h("strong", {}, amount({ api }, held.get(at))));
+  return h("ul", { class: "places", "aria-hidden": "true" }, kept.players.map(seat));
+}
+
 /** Returns the players in a line, in the order of play. */
 export function strip({ api, kept, seats, say }) {
-  const held = new Map(kept.standings.map(({ player, points, coins }) => [player, points ?? coins]));
+  const held = holdings(kept);
   const player = (name, at) => {
     const now = kept.player === at;
     return h("li", {
