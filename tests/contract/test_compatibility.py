@@ -99,10 +99,11 @@ def test_versions_allow_breaks_by_semantic_versioning(old: str, new: str, may: b
 
 def test_breaking_change_needs_its_changelog_section() -> None:
     changelog = (
-        "## 0.3.0 - now\n\nRolls.\n\n### Contract\n\n**Added**\n- `Roll.dice`\n\n"
-        "**Changed**\n- `Roll.card`, `judgeRoll`\n\n### Pages\n\n**Changed**\n- `Roll.felt`\n\n"
-        "## 0.2.0 - then\n### Contract\n**Removed**\n- `Status`\n"
-        "## 0.1.0 - once\n### Contract\n**Changed**\n- `Verdict`\n"
+        "## 0.3.0 - now\n\nRolls.\n\n### Breaks\n| was | write instead |\n|---|---|\n"
+        "| `Roll.card`, `judgeRoll` | `Roll.cards` |\n\n### Added\n- `Roll.dice`\n\n"
+        "### Fixed\n- `Roll.felt`\n\n"
+        "## 0.2.0 - then\n### Breaks\n| `Status` | |\n"
+        "## 0.1.0 - once\n### Breaks\n| `Verdict` | |\n"
     )
     changes = told_changes(changelog, "0.1.0", "0.3.0")
     entries = {
@@ -136,16 +137,16 @@ def test_breaking_change_needs_a_version_and_an_entry(
 ) -> None:
     old = changed_contract({"info": {"version": "0.4.0"}})
     new = changed_contract({"info": {"version": version}, "judgeRoll": None})
-    changelog = f"## {version} - now\n### Contract\n**Changed**\n- {entry}\n## 0.4.0 - then\n"
+    changelog = f"## {version} - now\n### Breaks\n| {entry} | |\n## 0.4.0 - then\n"
     assert [each.place for each in unannounced(old, new, changelog)] == expected
 
 
 @pytest.mark.parametrize(
     ("version", "entry", "expected"),
     [
-        ("0.5.0-dev.0", "**Changed**\n- `judgeRoll`\n", []),
-        ("0.5.0-dev.0", "**Added**\n- `judgeRoll`\n", ["judgeRoll"]),
-        ("0.4.1-dev.0", "**Changed**\n- `judgeRoll`\n", ["judgeRoll"]),
+        ("0.5.0-dev.0", "### Breaks\n| `judgeRoll` | |\n", []),
+        ("0.5.0-dev.0", "### Added\n- `judgeRoll`\n", ["judgeRoll"]),
+        ("0.4.1-dev.0", "### Breaks\n| `judgeRoll` | |\n", ["judgeRoll"]),
     ],
 )
 def test_break_in_development_is_announced_as_unreleased(
@@ -153,7 +154,7 @@ def test_break_in_development_is_announced_as_unreleased(
 ) -> None:
     old = changed_contract({"info": {"version": "0.4.0"}})
     new = changed_contract({"info": {"version": version}, "judgeRoll": None})
-    changelog = f"## Unreleased\n### Contract\n{entry}## 0.4.0 - then\n"
+    changelog = f"## Unreleased\n{entry}## 0.4.0 - then\n"
     assert [each.place for each in unannounced(old, new, changelog)] == expected
 
 
@@ -182,9 +183,9 @@ def test_deprecation_needs_a_description_and_an_entry(place: str, name: str) -> 
     described = changed_contract(
         {f"{place}:deprecated": True, f"{place}:description": "Use the other."}
     )
-    begun = "## Unreleased\n### Contract\n**Deprecated**\n"
+    begun = "## Unreleased\n### Deprecated\n"
     entry = f"{begun}- `{name}`: use the other.\n"
-    elsewhere = f"{begun}- More.\n**Changed**\n- `{name}`\n"
+    elsewhere = f"{begun}- More.\n### Added\n- `{name}`\n"
     assert untold_deprecations(described, entry) == []
     for contract_, changelog in ((silent, entry), (described, elsewhere), (described, "")):
         assert untold_deprecations(contract_, changelog) == [name]

@@ -419,25 +419,19 @@ def may_break(old: str, new: str) -> bool:
 
 
 def told_changes(changelog: str, old: str, new: str) -> str:
-    """Returns the changelog's entries about changes and removals between two versions."""
-    entries = []
+    """Returns the tables of breaks between two versions."""
+    tables = []
     for release in re.split(r"^## (?=\d)", changelog, flags=re.MULTILINE)[1:]:
         version = release.split(maxsplit=1)[0]
         if version_of(old) < version_of(version) <= version_of(new):
-            entries += contract_entries(release, "Changed", "Removed")
-    return "\n".join(entries)
+            tables += sections(release, "Breaks")
+    return "\n".join(tables)
 
 
-def contract_entries(changelog: str, *labels: str) -> list[str]:
-    """Returns the lists under these bold labels in every section *Contract*."""
-    sections = re.findall(r"^### Contract\n(.*?)(?=^##|\Z)", changelog, re.MULTILINE | re.DOTALL)
-    parts = [re.split(r"^\*\*(\w+)\*\*\n", section, flags=re.MULTILINE) for section in sections]
-    return [
-        entries
-        for part in parts
-        for label, entries in zip(part[1::2], part[2::2], strict=True)
-        if label in labels
-    ]
+def sections(changelog: str, name: str) -> list[str]:
+    """Returns the text of every section of this name."""
+    _, *parts = re.split(r"^##(?:#)? (.*)\n", changelog, flags=re.MULTILINE)
+    return [text for title, text in zip(parts[::2], parts[1::2], strict=True) if title == name]
 
 
 def is_told(broken: Break, changes: str) -> bool:
@@ -452,7 +446,7 @@ def untold_deprecations(contract: Schema, changelog: str) -> list[str]:
     An announcement has two parts. A description names the replacement, and the changelog lists the
     name of the operation or component under *Deprecated*.
     """
-    deprecations = "".join(contract_entries(changelog, "Deprecated"))
+    deprecations = "".join(sections(changelog, "Deprecated"))
     return [
         name
         for name, marked in _deprecated(contract)

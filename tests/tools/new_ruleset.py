@@ -59,11 +59,11 @@ def begin(name: str, model: str, root: Path = ROOT) -> list[str]:
             edit(path, row, rf"\g<0>\n\1`{name}`\2")
     changelog = root / "CHANGELOG.md"
     entry = f"- {home.name.title()}: the ruleset `{name}`.\n"
-    added = r"^## Unreleased\n(?:(?!## )[^\n]*\n)*?### Contract\n\*\*Added\*\*\n"
+    added = r"^## Unreleased\n(?:(?!## )[^\n]*\n)*?### Added\n"
     if re.search(added, changelog.read_text("utf-8"), re.MULTILINE):
         edit(changelog, added, rf"\g<0>{entry}")
     else:
-        edit(changelog, "^## Unreleased\n", rf"\g<0>\n### Contract\n**Added**\n{entry}")
+        edit(changelog, "^## Unreleased\n", rf"\g<0>\n### Added\n{entry}")
     written.append(_begin_transcript(root / "tests/games" / home.name / "transcripts", name, model))
     return list(dict.fromkeys(written))
 

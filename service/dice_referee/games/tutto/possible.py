@@ -9,7 +9,7 @@ from dice_referee.games.tutto.position import SIX, STEP, Position
 from dice_referee.games.tutto.rulesets import Deduction, Ending, ScoreFloor
 from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.rulebook.dice import Dice
-from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.findings import Finding, Param
 from dice_referee.rulebook.game import Document
 
 MOST_TURNS_LEFT = 9
