@@ -215,7 +215,8 @@ export class LiveTable extends LogTable {
     if (rematch) return this.wayTo(rematch);
     if (!seats.token) return null;
     const begins = about(this, "begins", (starter + 1) % players.length);
-    return button([say("rematch"), " ", h("span", { class: "worth" }, begins)], () => this.tell("again", null), { key: "rematch" });
+    return button([say("rematch"), " ", h("span", { class: "worth" }, begins)], () => this.tell("again", null),
+      { key: "rematch" });
   }
 
   /** Returns the link to the rematch. */
