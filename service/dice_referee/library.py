@@ -114,9 +114,9 @@ def odds(
 ) -> Document:
     """Returns the value of a position and of its choices. The first call takes up to 0.3 s.
 
-    With ``bot``, a level, the answer also has the event that a bot of this level chooses. Chances
-    of winning take longer the further the scores are apart. Raises InvalidRequest if a value table
-    of the question covers more points than ``span_limit``.
+    With ``bot``, a level, the answer also has the event that a bot of this level chooses. Win
+    probabilities take longer the further the scores are apart. Raises InvalidRequest if a value
+    table of the question covers more points than ``span_limit``.
 
     >>> roll = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
     >>> answer = odds("tutto", roll, bot="careful")

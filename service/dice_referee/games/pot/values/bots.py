@@ -54,7 +54,7 @@ def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
 def question_of(question: Question, level: Level) -> Question:
     """Returns the question by which a bot of this level decides, whatever the question's own aim.
 
-    ``perfect`` asks for the chance of winning where it is known (O18).
+    ``perfect`` asks for the win probability where it is known (O18).
     """
     known = level is Level.PERFECT and not any(unknown_duel(question.position, "/coins"))
     return question._replace(aim=Aim.WIN if known else Aim.POINTS)

@@ -1,7 +1,7 @@
 """Values of a position and of its choices, if the player plays well from here (O2).
 
 A value is the expected points of the turn (O5), the chance to write at least ``reach`` points
-(O6), or the chance of winning a game of two (O16). Chances are from 0 to 1.
+(O6), or the win probability in a game of two (O16). Chances are from 0 to 1.
 """
 
 from fractions import Fraction
