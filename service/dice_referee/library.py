@@ -218,7 +218,7 @@ def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Documen
 
 
 def _game(game: str) -> AnyGame:
-    """Returns the game of this name. Raises TypeError and ProblemError."""
+    """Raises TypeError and ProblemError."""
     games = catalogue()
     if not isinstance(game, str):
         raise TypeError(f"The game is a str, not {type(game).__name__}: {', '.join(games)}.")

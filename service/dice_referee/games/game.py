@@ -45,14 +45,14 @@ Dealt = tuple[Json, Hidden]
 class SolvedAim(NamedTuple):
     aim: str
     players: int | None
-    """Number of players that the values hold for. None for any number."""
+    """Number of players, or None for any."""
 
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
 
 
 class Game(ABC, Generic[Rules, Position, State, Question]):
-    """A game of the catalogue. Stateless: every answer is a function of its arguments.
+    """A game of the catalogue, without state.
 
     A turn is either a running ``Position`` or its end. A ``Question`` is a position with everything
     on which its odds depend. Documents have the shapes of ``schemas``. Methods that read them raise
@@ -61,7 +61,7 @@ class Game(ABC, Generic[Rules, Position, State, Question]):
 
     name: str
     rulesets: Mapping[str, Rules]
-    """Published rulesets by their ids. The first is the default."""
+    """Published rulesets by id. The first is the default."""
     dice: tuple[tuple[int | str, ...], ...]
     deck: tuple[Piece, ...] = ()
     categories: tuple[Piece, ...] = ()
@@ -75,11 +75,9 @@ class Game(ABC, Generic[Rules, Position, State, Question]):
     ranking_field: tuple[str, str] = ("scores", "points")
     """Field of a state's document by which players are ranked, and its unit."""
     value_tables: ValueTableCache[Any, Any]
-    """Cache of value tables, each built on first use."""
     levels_without_tables: frozenset[Level] = frozenset()
-    """Levels whose bots need no value tables."""
     review_rules: Sequence[str]
-    """Numbers of the rules behind the review of a game."""
+    """Numbers of the rules behind a review."""
     aim_rules: Mapping[Any, Sequence[str]] = {}
     """Numbers of the rules behind a review, for each aim with rules of its own."""
     history: tuple[str, ...] = ("sheet",)
@@ -192,7 +190,6 @@ class Game(ABC, Generic[Rules, Position, State, Question]):
         """Returns the odds as JSON, without the choice of a bot."""
 
     def effect_document(self, effect: AnyEffect) -> Json:
-        """Returns an effect of an event, with its type."""
         return effect_document(effect)
 
     # Turns ----------------------------------------------------------------------------------------
@@ -272,9 +269,9 @@ class Game(ABC, Generic[Rules, Position, State, Question]):
     def deal(self, state: State, event: Document, hidden: Hidden, chance: Chance) -> Dealt:
         """Returns the event with its dice or card, and the hidden state after it.
 
-        The event must be legal, and its type in ``chance_events``. The hidden state is JSON: None
-        at first, then the hidden state after the previous deal. Raises ValueError if it does not
-        belong to this state.
+        The event must be legal, and its type in ``chance_events``. The hidden state is None at
+        first, then that after the previous deal. Raises ValueError if it does not belong to this
+        state.
         """
         try:
             brought, hidden = self.chance_fields(state.turn, self.event_of(event), hidden, chance)

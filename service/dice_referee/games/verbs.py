@@ -69,10 +69,8 @@ def audit(game: AnyGame, document: Document) -> Json:
 def public_state(game: AnyGame, state: AnyState) -> Json:
     """Returns the public state of a game.
 
-    ``player`` and ``turn`` (None when the game is over), ``legal_events``, ``adjudication`` (of the
-    dice on the table while they leave a choice, else None), ``last_round`` (true, or absent),
-    ``winners``, ``losers``, ``standings`` (every player with a place and points or coins, best
-    first) and ``table`` (the sheet or the coins).
+    ``player`` and ``turn`` are None when the game is over, ``adjudication`` while the dice leave no
+    choice. ``standings`` rank every player, best first. ``table`` has the sheet or the coins.
     """
     turn, holdings, player = state.turn, game.state_document(state), game.player_of(state)
     chooses = turn.phase == game.decision_phase
@@ -90,7 +88,7 @@ def public_state(game: AnyGame, state: AnyState) -> Json:
 
 
 def _last_round(state: AnyState) -> Json:
-    """Returns the field of a last round, which is absent before it."""
+    """Returns no field before the last round."""
     return {"last_round": True} if state.last_round else {}
 
 

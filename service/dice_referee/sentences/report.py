@@ -1,7 +1,4 @@
-"""Reports in sentences: batches, comparisons, reviews and rules.
-
-Reports combine the sentences of ``speech``, or describe documents of JSON answers.
-"""
+"""Reports in sentences: batches, comparisons, reviews and rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby

@@ -1,7 +1,6 @@
-"""Answers in sentences: lines of text made from the documents of JSON answers.
+"""Answers in sentences, which the games make and this module orders.
 
-Each game has its own sentences (``game.sentences``). All games share the order of an answer:
-events, dice on the table, verdict, points at stake, choices.
+All games share the order: events, dice on the table, verdict, points at stake, choices.
 """
 
 import json

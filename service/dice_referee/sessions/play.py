@@ -1,8 +1,8 @@
 """Changes of a session, each of which is an entry of its log.
 
-Pure: the clock, ids, secrets and the seed are arguments. The game decides the rules. This module
-knows only that chance decides some events. Times of a session never decrease, even if the clocks of
-two services differ.
+Pure: the clock, ids, secrets and the seed are arguments. Of the rules this module knows only that
+chance decides some events. Times of a session never decrease, even if the clocks of two services
+differ.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,7 +20,7 @@ from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
 
 MOST_SEEDS = 16
-"""Maximum number of texts that a seat may add to the seed, each replacing the last."""
+"""Maximum texts that a seat may add to the seed, each replacing the last."""
 
 Prepare = Callable[[AnyQuestion, Level], None]
 """Prepares a bot's decision, from its question and level. Its exception aborts the change."""

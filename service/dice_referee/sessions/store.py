@@ -78,7 +78,7 @@ class EarlierRelease(StoreError):
 
 
 MOMENT_VERSIONS = 16
-"""Maximum number of versions from a stored state to the next."""
+"""Maximum versions from a stored state to the next."""
 
 
 class Quota(NamedTuple):

@@ -1,7 +1,7 @@
 """The chance to beat the result on the POT, or the expected sum without a result (O13, O14).
 
-The player plays only for the result of this turn, not for coins nor against future turns of other
-players. These values are exact. With the aim to win, choices also have win probabilities (O18).
+The player plays only for the result of this turn. These values are exact. With the aim to win,
+choices also have win probabilities (O18).
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ from dice_referee.rulebook.value_tables import ValueTableCache
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
 
 ALIKE = 9
-"""Number of decimal places to which equal win probabilities agree."""
+"""Decimal places to which equal win probabilities agree."""
 
 
 class Aim(StrEnum):

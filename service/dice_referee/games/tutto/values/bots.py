@@ -26,7 +26,7 @@ def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
 
 
 def question_of(question: Question, level: Level) -> Question:
-    """Returns the question by which a bot of this level decides, whatever the question's own aim.
+    """Returns the question of a bot of this level.
 
     ``perfect`` asks for the win probability where it is known (O16).
     """

@@ -15,7 +15,6 @@ def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
     ``best`` chooses the highest gain (O11). ``perfect`` maximizes the whole sheet (O15), where it
     has a value table. ``careful`` and ``bold`` roll like ``best``, but stop as soon as some
     category has the points of ``STOPS_AT``. They then fill the category with the most points.
-    ``odds`` are those of the bot's question, if they are computed already.
     """
     position = question.position
     if level in STOPS_AT and position.roll is not None:
@@ -27,7 +26,7 @@ def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
 
 
 def question_of(question: Question, level: Level) -> Question:
-    """Returns the question by which a bot of this level decides, whatever the question's own aim.
+    """Returns the question by which a bot decides.
 
     ``perfect`` asks for the rest of the sheet where it has a value table (O15).
     """

@@ -37,7 +37,7 @@ class Accuracy(NamedTuple):
 
 EXACT = Accuracy(0.0, 0.0)
 COMPUTED = 2
-"""Maximum number of open categories whose values are computed, not looked up (O15)."""
+"""Maximum open categories whose values are computed, not looked up (O15)."""
 
 
 class Rest(NamedTuple):

@@ -32,10 +32,10 @@ from dice_referee.games.yatzee.values.sheet import COMPUTED, Accuracy, Rest, res
 from dice_referee.rulebook.dice import FACES, as_dice
 
 KEPT_STAGES = 128
-"""Size of the LRU cache of stages. Sessions and reviews reuse each often. A stage takes 8 kB."""
+"""Size of the LRU cache of stages. A stage takes 8 kB."""
 
 ALIKE = 9
-"""Number of decimal places to which equal values agree."""
+"""Decimal places to which equal values agree."""
 
 
 SHOWN = 1 - (1 - 1 / len(FACES)) ** LAST_ROLL
@@ -134,10 +134,7 @@ def _worth(rest: Rest, category: Category, points: int) -> float:
 
 
 def _future(rest: Rest) -> float:
-    """Returns the value of the turns that follow.
-
-    It is looked up, except for the last category, which is computed (O15).
-    """
+    """Looks the value of later turns up, but computes the last category (O15)."""
     if rest.open >= COMPUTED:
         return sheet_values().value(rest)
     if rest.lower:
@@ -176,8 +173,7 @@ def _rolls(rest: Rest, rolls_left: int) -> list[float]:
 def _stops(rest: Rest) -> tuple[list[float], list[float]]:
     """Returns the best value of each roll without a roll bonus.
 
-    The first list covers satisfied lower categories. The second covers all other categories and
-    strikes.
+    The first list covers satisfied lower categories, the second all else.
     """
     strike = -inf
     written, rest_values = [NOTHING, NOTHING], [NOTHING]
