@@ -226,7 +226,7 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
         "deducted/other": costs,
     },
     "yatzee": {
-        "card": lambda a: [total(a)],
+        "sheet": lambda a: [total(a)],
         "fits/many": lambda a: [(len(fitting(a)), None)],
         "roll-on": lambda a: [(a.turn["rolls_made"] + 1, 3)],
         "write/upper": lambda a: [(each["points"], None, gain(a, each)) for each in fitting(a)],
