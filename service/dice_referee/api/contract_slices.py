@@ -160,7 +160,6 @@ def _name_nullable_unions(document: Part) -> None:
 
 
 def _members(schemas: Part, reference: str) -> list[Part]:
-    """Returns the members of a union, or the only schema."""
     members: list[Part] = schemas[_name(reference)].get("oneOf", [{"$ref": reference}])
     return members
 

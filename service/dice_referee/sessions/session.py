@@ -1,7 +1,6 @@
 """A session and its stored document.
 
-Documents contain the number of their schema. This release reads its own schema. It refuses any
-other document and leaves it unchanged.
+This release reads documents of its own schema, and leaves any other unchanged.
 """
 
 from collections.abc import Mapping
@@ -233,7 +232,7 @@ def _check_classes(values: Mapping[str, Any]) -> None:
 
 
 def _session(stored: Mapping[str, Any]) -> Session:
-    """Builds a session. Raises ValueError, LookupError or TypeError."""
+    """Raises ValueError, LookupError or TypeError."""
     values = {name: stored[key] for key, name in _KEYS.items()}
     _check_classes(values)
     seed = values["seed"]
