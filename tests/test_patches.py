@@ -12,8 +12,8 @@ from importlib import import_module
 from tests.programs import PACKAGE, ROOT, SOURCES
 from tests.trees import tree_of
 
-SETTINGS = {"values.ValueClass"}
-"""Attributes that configure a library: prometheus_client's, for multiprocess mode."""
+SETTINGS = {"values.ValueClass", "sys.argv"}
+"""Attributes that are settings: prometheus_client's for multiprocess mode, gunicorn's arguments."""
 FILES = [*PACKAGE.rglob("*.py"), *(ROOT / "deploy").glob("*.py")]
 OWN = re.compile(r"(?:\b(?:self|cls)\.|\bdef |^    )(_[a-z]\w*)", re.MULTILINE)
 """A private method or attribute in the source of a class."""

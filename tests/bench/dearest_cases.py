@@ -192,7 +192,7 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
             "draws": sum(event["type"] in game.chance_events for event in log["log"]),
             "seed": SEED.hex(),
         }
-        claim = {"game": name, "fairness": proof, "record": log}
+        claim = {"game": name, "fairness": proof, "record": {"game": name, **log}}
         yield DearRequest(
             f"verify {name} {level} {len(log['log'])}", "POST", "/v1/fairness/verify", claim
         )
@@ -395,6 +395,7 @@ def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
     yield once("delete", "DELETE", "")
     yield once("seed", "POST", "/seeds", {"seed": "a" * 64})
     yield once("nudge", "POST", "/seats/1/nudge")
+    yield once("host", "POST", "/host", {"seat": 1})
     bot = {"bots": [{"seat": 0, "level": Level.BEST}]}
     yield once("seat taken back", "DELETE", "/seats/0/bot", **bot)
     # The new bot of seat 0 and the bots behind it play their turns in one answer.

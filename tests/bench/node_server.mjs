@@ -199,7 +199,8 @@ function rulesOf (position, keeps, status, end, banked) {
   for (const rule of position.deductionRules) cites.add(rule)
   const wins = end?.outcome.wins_game
   const ranked = typeof wins === 'boolean' && position.rules.ending === 'full-round'
-  if (ranked || wins) for (const rule of ['T6.2', 'T6.3']) cites.add(rule)
+  const reached = end && wins === null && !position.last && end.scores?.[position.player] >= position.rules.target
+  if (ranked || wins || reached) for (const rule of ['T6.2', 'T6.3']) cites.add(rule)
   if (ranked) cites.add('T6.4')
   if (ranked && end.last_round) cites.add('T6.5')
   return [...cites].sort()

@@ -17,7 +17,7 @@ from dice_referee.games.tutto.documents import turn_document
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import Phase, Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
+from dice_referee.games.tutto.rulesets import RULESETS, Ending, Ruleset
 from dice_referee.games.tutto.table import Table
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.ruleset import Option, OptionValue
@@ -60,7 +60,8 @@ def _house_rules(chance: Random) -> dict[str, OptionValue]:
 def _value(option: Option, chance: Random) -> OptionValue:
     if option.minimum is not None:
         return chance.choice((3000, 5000, 10_000))
-    value = chance.choice(option.values)
+    # 0.10.0 does not know ``one-more-turn``.
+    value = chance.choice([value for value in option.values if value != Ending.ONE_MORE_TURN])
     return value if isinstance(value, bool) else str(value)
 
 

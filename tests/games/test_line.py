@@ -262,7 +262,7 @@ ERRORS = (
     ("tutto: stop", "/line", "Character 1, “tutto: stop”: ", "two colons"),
     ("pot: stop", "/line", "Character 1, “pot: stop”: ", "two colons"),
     ("", "/line", "Character 1, “”: ", "two colons"),
-    ("yatzee: A, B: x", "/line", "Setting 1 (character 1), “yatzee”: ", "allowed: tutto."),
+    ("yatzee: A, B: x", "/line", "Setting 1 (character 1), “yatzee”: ", "Allowed: tutto."),
     (
         "tutto targt=6000: A, B:",
         "/line",
@@ -274,7 +274,7 @@ ERRORS = (
     ("tutto target=x: A, B:", "/options/target", "Setting 2 ", "an integer"),
     ("tutto target=: A, B:", "/options/target", "Setting 2 ", "empty"),
     ("tutto target=1_target=2: A, B:", "/options/target", "Setting 3 (character 16)", "once"),
-    ("tutto target=1: A, B:", "/options/target", "Setting 2 ", "from 50 to 1000000"),
+    ("tutto target=1: A, B:", "/options/target", "Setting 2 ", "from 50 to 1,000,000"),
     ("tutto aim=x: A, B:", "/aim", "Setting 2 ", "points, win"),
     ("pot starter=0: A, B:", "/starter", "Setting 2 (character 5), “starter=0”: ", "from 1 to 5"),
     ("yatzee throw-bonus=1,2: A:", "/options/throw_bonus", "Setting 2 ", "length must be 3"),
@@ -286,7 +286,7 @@ def test_line_error_names_part_place_and_reason(
     line: str, pointer: str, place: str, reason: str
 ) -> None:
     name = game_of_line(line)
-    game = catalogue()[name if name in GAMES and "allowed: tutto" not in reason else "tutto"]
+    game = catalogue()[name if name in GAMES and "Allowed: tutto" not in reason else "tutto"]
     _, (error,) = read_line(game, line)
     document = error_document(error, "en")
     assert document["pointer"] == pointer

@@ -49,7 +49,7 @@ def assert_sound(sentences: str) -> None:
         assert line.endswith((".", ":")), sentences
         assert not re.search(r"[{}\[\]]|None|True|False|  |\b(\w+)\1:|\.\.| \.", line), sentences
         assert line[0] not in " .,:;", sentences
-        unlisted = re.sub(r"(, [A-Za-z]+ \d+)+", "", line)
+        unlisted = re.sub(r"(, [A-Za-z ]+ \d+)+", "", line)
         assert len(unlisted) <= LONGEST or re.search(r"[(][TPY]\d", line[:40]), line
     assert (
         len(re.findall(r"^(?:Set aside \d|Write|Accept|Strike)", sentences, re.M)) <= MOST_CHOICES

@@ -179,6 +179,8 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
         case "substituted":
             level = event["level"] and Level(event["level"])
             return play.substitute(game, session, event["player"], level, HOST, 0, unprepared)
+        case "hosted":
+            return play.pass_host(game, session, event["player"], HOST, 0)
         case "abandoned":
             return play.abandon(game, session, HOST, 0)
         case "rematch":

@@ -119,14 +119,14 @@ def rewards(
 class TableTop:
     """A game as people play it. ``apply`` applies an event without checking the event."""
 
-    def __init__(self, count: int, house: dict[str, Any]) -> None:
+    def __init__(self, count: int, house: dict[str, Any], starter: int = 0) -> None:
         self.house = {**PUBLISHED, **house}
         self.count = count
         self.piles: Piles = dict.fromkeys(range(count), self.house["start_coins"])
         self.piles["pot"] = 0
         self.piles["bank"] = self.house["total_coins"] - sum(self.piles.values())
         shift(self.piles, "bank", "pot", self.house["first_stake"])
-        self.player = 0
+        self.player = starter
         self.holder: int | None = None
         self.result: int | None = None
         self.dice: list[Any] = []

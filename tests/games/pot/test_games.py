@@ -24,7 +24,8 @@ TRANSCRIPTS = sorted(Path(__file__).with_name("transcripts").glob("*.json"))
 @given(seed=SEEDS)
 def test_game_agrees_with_the_oracle(seed: int) -> None:
     document = random_log(Random(seed))
-    table = TableTop(len(document["players"]), document.get("options", {}))
+    options, starter = document.get("options", {}), document["starter"]
+    table = TableTop(len(document["players"]), options, starter)
     turn = verbs.audit(GAME, {**document, "log": []})["turn"]
     for event in document["log"]:
         step = verbs.step(GAME, {**with_lists(turn), "event": event})

@@ -179,10 +179,16 @@ export function effect(table, { type, player = null, players = [], to, card, poi
       : about(table, "loses", player, values);
   if (type === "target-reached")
     return say(players.length > 1 ? "target_reached_many" : "target_reached_one",
-      { names: players.map((at) => table.name(at)).join(", ") });
+      { names: listed(table, players.map((at) => (table.own(at) ? say("you") : table.name(at)))) });
   if (SAID[type]) return say(SAID[type], values);
   return SAID_ABOUT[type] ? about(table, SAID_ABOUT[type], player, values) : null;
 }
+
+/** Joins names as a sentence does: "Ada, Ben and Cleo". */
+const listed = ({ say }, [...first]) => {
+  const last = first.pop();
+  return first.length ? say("all_of", { first: first.join(", "), last }) : last;
+};
 
 /** Returns the sentences of all effects, in order. */
 export const effects = (table, list, rules) => list.map((entry) => effect(table, entry, rules)).filter(Boolean);
