@@ -121,10 +121,9 @@ function person(table, name, at, { place, points, coins }, { leave, giveBack, pa
       : null,
     mayHost(table, at)
       ? h("div", { class: "tools" },
-        asking === key
-          ? confirmation(say, () => pass(at), ask)
-          : button(say("make_host"), () => ask(key),
-            { key, kind: "quiet", label: [say("make_host"), name].join(say("colon")) }))
+        button(say("make_host"), () => ask(key),
+          { key, kind: "quiet", label: [say("make_host"), name].join(say("colon")) }),
+        asking === key ? confirmation(say, () => pass(at), ask) : null)
       : null,
   );
 }
