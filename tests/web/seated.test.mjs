@@ -68,3 +68,9 @@ test("the seat of the new host has the controls and a mark", () => {
   assert.ok(control(drawn, "host-2"));
   assert.match(texts(drawn, ".people li")[0], /The host/);
 });
+
+test("the choice of the host names the seat that the computer plays", () => {
+  const options = (how) => texts(people(how).drawn, "option");
+  assert.deepEqual(options({ seats: { who: 1 } }).slice(0, 4), ["Ada", "Ben", "Cleo", "Dan"]);
+  assert.deepEqual(options().slice(0, 3), ["Ada", "Cleo", "Dan"]);
+});

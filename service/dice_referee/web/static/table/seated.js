@@ -66,7 +66,10 @@ function who(table, sit) {
   const { kept, seats, say } = table;
   if (kept.status !== "running") return null;
   const mine = kept.players
-    .map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) }))
+    .map((name, at) => ({
+      value: String(at), name,
+      free: level(kept, at) ? seats.host && seats.who === at : seats.host || seats.seats[at],
+    }))
     .filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
     const [seat] = mine;
