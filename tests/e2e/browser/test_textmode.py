@@ -196,6 +196,17 @@ def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     ]
 
 
+def test_undo_after_the_computer_says_why(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee", bots=({"seat": 1, "level": "careful"},))
+    for event in ({"type": "roll"}, {"type": "strike", "category": "royal"}):
+        state = play_event(server, gathering, event)
+    page = opened(at, gathering, 0)
+    expect_version(page, state["version"])
+    typed(page, "undo")
+    reason = "The computer has moved since then, and its moves stay, so nothing can be undone here."
+    expect_last(page, f"{reason} Play on from here.")
+
+
 def test_text_mode_reloads_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     play_event(server, gathering, {"type": "draw", "card": "bonus-400"})
