@@ -257,7 +257,7 @@ def test_drawn_table_has_keys(at: Opener, server: Server) -> None:
     page.locator("#heading").click()
     page.keyboard.press("r")
     entry = page.locator('.log li[data-version="3"] .log-said')
-    expect(entry).to_have_text("You set aside")
+    expect(entry).to_have_text("You set aside for 100.")
     expect(entry.get_by_role("img", name="1", exact=True)).to_have_count(1)
     play_event(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
     expect(control(page, "bank")).to_be_visible()
