@@ -71,7 +71,9 @@ def _after(
             session = replace(session, rematch=event["session"])
         case "abandoned":
             session = session.abandon()
-        case "reissued" | "hosted":
+        case "hosted":
+            session = replace(session, host_seat=event["player"])
+        case "reissued":
             pass
         case kind:
             state = game.advance(state, event).state
