@@ -146,4 +146,4 @@ def test_text_of_a_substitution_names_the_player(client: FlaskClient) -> None:
     accepted(take_back(table, 1))
     text_of_log = table.get("/events?seat=1", **text, Accept_Language="de").text
     assert "Für dich spielt jetzt der Computer." in text_of_log
-    assert "Du spielst jetzt selbst." in text_of_log
+    assert "Du spielst jetzt wieder selbst." in text_of_log

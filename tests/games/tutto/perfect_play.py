@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dice_referee.games.tutto.position import SIX, STEP
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.values.aims import aim_of
-from dice_referee.games.tutto.values.duels import Duel, win_chances
+from dice_referee.games.tutto.values.duels import Duel
 from dice_referee.games.tutto.values.rows import NOISE
 from dice_referee.games.tutto.values.tables import ValueTables
 from dice_referee.rulebook.dice import FACES
@@ -132,11 +132,8 @@ def _thresholds() -> GuideTable:
 
 
 class Burden(NamedTuple):
-    """Pairs of scores at which 50 additional points lower the win probability."""
+    """The greatest loss of win probability by 50 additional points."""
 
-    pairs: int
-    share: float
-    """Fraction of all pairs of scores from 0 on."""
     most: float
     own: int
     opponent: int
@@ -145,17 +142,15 @@ class Burden(NamedTuple):
 
 @cache
 def burden() -> Burden:
-    """Returns the pairs at which a lead costs more than the error of the file."""
-    error = 2 * win_chances(DEFAULT.id).error
     scores = range(0, DEFAULT.target - STEP, STEP)
     opponents = range(0, DEFAULT.target, STEP)
-    costs = [
-        (win(own, opponent) - win(own + STEP, opponent), own, opponent)
-        for own in scores
-        for opponent in opponents
-    ]
-    worse = [cost for cost in costs if cost[0] > error]
-    return Burden(len(worse), len(worse) / len(costs), *max(worse))
+    return Burden(
+        *max(
+            (win(own, opponent) - win(own + STEP, opponent), own, opponent)
+            for own in scores
+            for opponent in opponents
+        )
+    )
 
 
 def game_conclusions() -> Iterator[str]:
@@ -172,9 +167,8 @@ def game_conclusions() -> Iterator[str]:
         f"{_per_cent(behind.lost)}."
     )
     yield (
-        f"Tutto for two: at {lead.pairs} pairs of scores from 0 on ({_per_cent(lead.share)}), 50 "
-        "more points lower the win probability of the player whose turn it is, at "
-        f"{lead.own} : {lead.opponent} by {100 * lead.most:.1f} percentage points."
+        f"Tutto for two: more points can harm. At {lead.own} : {lead.opponent} 50 points lower the "
+        f"mover's win probability by {100 * lead.most:.1f} percentage points."
     )
 
 
