@@ -114,9 +114,9 @@ def odds(
 ) -> Document:
     """Returns the value of a position and of its choices. The first call takes up to 0.3 s.
 
-    With ``bot``, a level, the answer also has the event that a bot of this level chooses. Chances
-    of winning take longer the further the scores are apart. Raises InvalidRequest if a value table
-    of the question covers more points than ``span_limit``.
+    With ``bot``, a level, the answer also has the event that a bot of this level chooses. Win
+    probabilities take longer the further the scores are apart. Raises InvalidRequest if a value
+    table of the question covers more points than ``span_limit``.
 
     >>> roll = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
     >>> answer = odds("tutto", roll, bot="careful")
@@ -218,7 +218,7 @@ def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Documen
 
 
 def _game(game: str) -> AnyGame:
-    """Returns the game of this name. Raises TypeError and ProblemError."""
+    """Raises TypeError and ProblemError."""
     games = catalogue()
     if not isinstance(game, str):
         raise TypeError(f"The game is a str, not {type(game).__name__}: {', '.join(games)}.")

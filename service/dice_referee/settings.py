@@ -57,7 +57,6 @@ def _check_host(host: str) -> None:
 
 
 def _check_origin(origin: str) -> None:
-    """Refuses a text that is no origin."""
     if not ORIGIN.fullmatch(origin):
         raise ValidationError("must be an origin like http://192.0.2.2:8000")
 

@@ -16,7 +16,7 @@ from dice_referee.rulebook.findings import Param
 Text = Mapping[str, str]
 
 MOST_CHOICES = 5
-"""Maximum number of listed choices. A last line counts the others."""
+"""Maximum listed choices. A last line counts the others."""
 
 WIDTH = 80
 """Maximum characters of a line that joins sentences. Braille displays wrap it."""
@@ -38,7 +38,7 @@ ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 
 
 SPELLING: dict[str, Any] = json.loads(Path(__file__).with_name("spelling.json").read_text("utf-8"))
-"""Spelling of numbers and of words beside a value, by language. The pages use it, too.
+"""Spelling of numbers and of words beside a value, by language.
 
 ``separators`` are those of thousands and decimals. ``seams`` are words that change before a value:
 ``elided`` before one of ``vowels``, ``joined`` with the article of a player without a name.

@@ -41,7 +41,7 @@ def odds(game: str, question: dict[str, Any]) -> dict[str, Any]:
 def turns_of_bots(table: SessionClient, game: str) -> Iterator[tuple[dict[str, Any], Any]]:
     """Yields each turn in which a bot chose, with the public pile, and the event that it chose."""
     known = catalogue()[game]
-    state, played = table.state, known.new_table({"players": table.state["players"]})
+    state, played = table.state, known.new_state({"players": table.state["players"]})
     while state["status"] == "running" and state["version"] < 2 * EVENTS:
         answer = table.post("events", next_event(state))
         assert answer.status_code == 200, answer.data
@@ -54,7 +54,7 @@ def turns_of_bots(table: SessionClient, game: str) -> Iterator[tuple[dict[str, A
             pile = {"pile": known.odds(question)["pile"]} if game == "tutto" else {}
             yield {**known.turn_document(played.turn), **pile}, known.as_chosen(event)
         public = known.public_after(public, known.event_of(event))
-        played = known.advance(played, event).table
+        played = known.advance(played, event).state
 
 
 @pytest.mark.parametrize("level", Level)
@@ -161,7 +161,7 @@ def test_query_and_batch_have_the_choice_of_the_bot(game: str) -> None:
 
 
 def test_tables_of_bots_count_in_a_batch() -> None:
-    """Each pair of scores needs a table for the chance of winning."""
+    """Each pair of scores needs a table for the win probability."""
     positions = [
         {"scores": [score, 4250], "player": 0, "bot": "perfect"} for score in range(2050, 2650, 50)
     ]

@@ -168,6 +168,21 @@ def test_rematch_and_undo_know_the_new_host(client: FlaskClient) -> None:
     assert client.delete(second.at, headers=fields).status_code == 200
 
 
+def test_repeated_key_gets_the_host_of_its_time(client: FlaskClient) -> None:
+    table = begin(client, players=["Ada", "Ben"], dice="client")
+    stop, answers = {"type": "draw", "card": "stop"}, dict[str, bytes]()
+    for key, seat in (("one", 1), ("two", 0), ("three", 1)):
+        answers[key] = table.post("events", stop, table.seats[0], Idempotency_Key=key).data
+        accepted(table.post("host", {"seat": seat}, table.host))
+        table = table._replace(host=table.seats[seat])
+        accepted(table.post("undo", {}, table.host))
+    seen = table.get().data
+    for key, first in answers.items():
+        repeated = table.post("events", stop, table.seats[0], Idempotency_Key=key)
+        assert repeated.data == first, key
+    assert table.get().data == seen
+
+
 def test_undo_after_a_bot_says_why(client: FlaskClient) -> None:
     table = begin(client, game="yatzee", players=["Ada", "Ben"])
     accepted(give(table, 1, table.seats[1]))

@@ -14,7 +14,7 @@ from dice_referee.__main__ import main
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
 from tests.application import begin, errors, get, post, problem
-from tests.games.test_laws import TABLES
+from tests.games.test_laws import RANDOM_GAMES
 
 TEXT = "text/plain"
 NAMES = ["Åsa: 5, _", "“שרה”"]
@@ -23,7 +23,7 @@ every_game = pytest.mark.parametrize("game", catalogue())
 
 def logs(game: str) -> list[tuple[dict[str, Any], str]]:
     """Returns some logs, legal and illegal, each with its line."""
-    documents = [TABLES[game].random_log(Random(seed)) for seed in range(12)]
+    documents = [RANDOM_GAMES[game].random_log(Random(seed)) for seed in range(12)]
     documents = [
         {**document, "players": [*NAMES, *document["players"][2:]]} for document in documents
     ]

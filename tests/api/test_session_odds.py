@@ -13,7 +13,7 @@ from dice_referee.games.tutto.cards import DECK, PILE
 from dice_referee.games.tutto.events import Draw
 from dice_referee.games.tutto.game import GAME
 from tests.api.test_sessions import client
-from tests.application import SessionClient, assert_problem_document, begin, post
+from tests.application import SessionClient, accepted, assert_problem_document, begin, post
 
 assert client
 """The client fixture of the session tests."""
@@ -76,6 +76,17 @@ def test_host_may_forbid_odds(client: FlaskClient) -> None:
     answer = table.get("/odds")
     assert_problem_document(answer.get_json(), "forbidden", 403)
     assert begin(client).state["odds"] is True
+
+
+def test_events_of_a_perfect_bot_show_no_odds(client: FlaskClient) -> None:
+    bots = [{"seat": 0, "level": "perfect"}]
+    table = begin(client, game="yatzee", players=["Bot", "Ada"], odds=False, bots=bots)
+    entries = table.get("/events").get_json()["events"]
+    entries += [accepted(table.post("events", {"type": "roll"}, table.seats[1]))["entry"]]
+    assert {"bot", "seat"} == {entry["by"] for entry in entries}
+    assert len({frozenset(entry) for entry in entries}) == 1
+    fields = {field for entry in entries for field in entry["event"]}
+    assert fields <= {"type", "held", "dice", "category"}
 
 
 def test_ended_session_has_no_odds(client: FlaskClient) -> None:

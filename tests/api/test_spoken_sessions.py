@@ -109,7 +109,7 @@ def test_text_of_a_log_starts_after_a_version(table: Table) -> None:
         "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada si ferma con 250.\n\n"
         "Tocca a te.\nPesca una carta.\n"
     )
-    # A version beyond the last version gets the current standing.
+    # A version beyond the last version gets the present situation.
     assert table.hear("/events?after=9&seat=1") == "Your turn.\nDraw a card.\n"
 
 
@@ -188,8 +188,8 @@ def test_text_of_a_long_log_part_has_its_end(table: Table, monkeypatch: pytest.M
             assert table.hear(f"/events?after={after}&until={until}") == "".join(part)
     for after in versions:
         part = texts[max(after, versions[-1] - most) :]
-        news, _, standing = table.hear(f"/events?after={after}").partition("\n\n")
-        assert (f"{news}\n" if standing else "") == "".join(part)
+        news, _, situation = table.hear(f"/events?after={after}").partition("\n\n")
+        assert (f"{news}\n" if situation else "") == "".join(part)
 
 
 def test_long_poll_gets_the_text_of_a_new_event(table: Table, redis_url: str) -> None:

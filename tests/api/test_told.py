@@ -15,7 +15,7 @@ from dice_referee.voice import in_language
 from dice_referee.web.words import TEMPLATES, rooms, script_site, script_texts
 from tests.api.test_substitutes import give, take_back
 from tests.application import TEXT, SessionClient, accepted, begin
-from tests.games.test_laws import TABLES
+from tests.games.test_laws import RANDOM_GAMES
 from tests.sentences.live import NAMES
 from tests.web.test_linewords import in_node
 
@@ -109,14 +109,14 @@ def compare(game: str, told: list[tuple[SessionClient, dict[str, Any]]]) -> None
         assert page == text, line
 
 
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", RANDOM_GAMES)
 def test_log_and_text_tell_each_event_alike(game: str, client: FlaskClient) -> None:
     wanted = {("event", kind) for kind in EVENTS[game]}
     wanted |= {("effect", kind) for kind in EFFECTS[game]}
     wanted |= {("ending", kind) for kind in ENDINGS[game]}
     seen, told = set[tuple[str, str]](), []
     for seed in SEEDS[game]:
-        document = TABLES[game].random_log(Random(seed))
+        document = RANDOM_GAMES[game].random_log(Random(seed))
         log, players = document.pop("log"), list(NAMES[: len(document.pop("players"))])
         table = begin(client, game=game, players=players, dice="client", **document)
         for event in log:

@@ -34,7 +34,7 @@ from dice_referee.limits.counters import MINUTE, LocalCounter, RateLimitKey, Rat
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.sessions.replay import table_of
+from dice_referee.sessions.replay import state_of
 from dice_referee.sessions.session import decode
 from dice_referee.settings import Settings
 from tests.application import ADJUDICATIONS, ROLL_JSON
@@ -189,7 +189,7 @@ class PricedService:
                 begun = None
                 continue
             question = game.question_at(
-                table_of(game, session).turn, game.public_of(session.hidden)
+                state_of(game, session).turn, game.public_of(session.hidden)
             )
             event = game.event_document(game.advise(question, Level.CAREFUL))
             before, began = dict(self.meter.owed), time.process_time()

@@ -55,16 +55,16 @@ class DearRequest:
 
 def log_of_bots(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
     """Returns the log of a game between bots, with fair dice and at most ``most`` events."""
-    table, hidden, log, draws = game.new_table(setup), None, list[Any](), 0
+    state, hidden, log, draws = game.new_state(setup), None, list[Any](), 0
     key = fairness.dice_key(SEED, SEEDS[: len(setup["players"])])
-    while game.player_of(table) is not None and len(log) < most:
-        question = game.question_at(table.turn, game.public_of(hidden))
+    while game.player_of(state) is not None and len(log) < most:
+        question = game.question_at(state.turn, game.public_of(hidden))
         event: Any = game.event_document(game.advise(question, level))
         if event["type"] in game.chance_events:
-            event, hidden = game.deal(table, event, hidden, fairness.FairRandom(key, draws))
+            event, hidden = game.deal(state, event, hidden, fairness.FairRandom(key, draws))
             draws += 1
         log.append(orjson.loads(orjson.dumps(event)))
-        table = game.advance(table, event).table
+        state = game.advance(state, event).state
     return log
 
 

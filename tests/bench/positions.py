@@ -18,7 +18,7 @@ from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import Phase, Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, Ending, Ruleset
-from dice_referee.games.tutto.table import Table
+from dice_referee.games.tutto.state import GameState
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.ruleset import Option, OptionValue
 
@@ -67,12 +67,12 @@ def _value(option: Option, chance: Random) -> OptionValue:
 
 def _rolls(rules: Ruleset, chance: Random) -> Iterator[Position]:
     """Yields every roll of a random game, its dice unsorted."""
-    table = Table.new(rules, chance.randint(2, 6))
-    while isinstance(table.turn, Position):
-        event = _event(table.turn, chance)
+    state = GameState.new(rules, chance.randint(2, 6))
+    while isinstance(state.turn, Position):
+        event = _event(state.turn, chance)
         if isinstance(event, Roll):
-            yield table.turn._replace(roll=event.dice)
-        table = table.after(event.play(table.turn))
+            yield state.turn._replace(roll=event.dice)
+        state = state.after(event.play(state.turn))
 
 
 def _event(position: Position, chance: Random) -> Event:

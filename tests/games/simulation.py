@@ -37,16 +37,16 @@ class FairDice:
 
 def play_game(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
     """Plays a game of these bots and returns its winners. Expects at most 3,000 legal events."""
-    table, hidden = game.new_table({"players": [level.value for level in seats]}), None
+    state, hidden = game.new_state({"players": [level.value for level in seats]}), None
     for _ in range(3000):
-        question = game.question_at(table.turn, game.public_of(hidden))
-        event = game.event_document(game.advise(question, seats[table.player or 0]))
-        assert game.objections(table, event, "") == ()
+        question = game.question_at(state.turn, game.public_of(hidden))
+        event = game.event_document(game.advise(question, seats[state.player or 0]))
+        assert game.objections(state, event, "") == ()
         if event["type"] in game.chance_events:
-            event, hidden = game.deal(table, event, hidden, dice)
-        table = game.advance(table, event).table
-        if game.player_of(table) is None:
-            return [seats[player] for player in table.winners]
+            event, hidden = game.deal(state, event, hidden, dice)
+        state = game.advance(state, event).state
+        if game.player_of(state) is None:
+            return [seats[player] for player in state.winners]
     raise AssertionError("a game that does not end")
 
 

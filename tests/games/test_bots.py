@@ -36,13 +36,13 @@ def test_levels_play_differently(name: str) -> None:
 
 def played_events(game: AnyGame, level: Level, seed: int) -> list[Any]:
     """Returns the first events of a table of two bots of this level."""
-    table, hidden, dice = game.new_table(TWO), None, FairDice(seed)
+    state, hidden, dice = game.new_state(TWO), None, FairDice(seed)
     events = []
     for _ in range(12):
-        question = game.question_at(table.turn, game.public_of(hidden))
+        question = game.question_at(state.turn, game.public_of(hidden))
         event = game.event_document(game.advise(question, level))
         if event["type"] in game.chance_events:
-            event, hidden = game.deal(table, event, hidden, dice)
+            event, hidden = game.deal(state, event, hidden, dice)
         events.append(event)
-        table = game.advance(table, event).table
+        state = game.advance(state, event).state
     return events

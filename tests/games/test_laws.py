@@ -16,10 +16,10 @@ from dice_referee.games import catalogue
 from tests.application import CLIENT, answered
 
 SEEDS = st.integers(0, 2**32 - 1)
-TABLES = {game: import_module(f"tests.games.{game}.table") for game in catalogue()}
+RANDOM_GAMES = {game: import_module(f"tests.games.{game}.random_games") for game in catalogue()}
 """Generators of random positions and games, a module per game."""
 
-every_game = pytest.mark.parametrize("game", TABLES)
+every_game = pytest.mark.parametrize("game", RANDOM_GAMES)
 long_run = settings(max_examples=400, deadline=None, derandomize=True)
 medium_run = settings(max_examples=120, deadline=None, derandomize=True)
 """Settings for laws that play dozens of events from each position."""
@@ -50,7 +50,7 @@ def shuffled(rng: Random, value: Any) -> Any:
 @long_run
 @given(seed=SEEDS)
 def test_possible_position_gets_a_verdict_that_cites_its_rules(game: str, seed: int) -> None:
-    document = TABLES[game].random_position(Random(seed))
+    document = RANDOM_GAMES[game].random_position(Random(seed))
     answer = answered(game, "adjudications", document)
     assert answer["rules"] == sorted(set(answer["rules"]))
     cited = set(answer["rules"])
@@ -73,7 +73,7 @@ def rules_inside(value: Any) -> set[str]:
 @given(seed=SEEDS)
 def test_order_of_dice_and_keys_leaves_the_answer_unchanged(game: str, seed: int) -> None:
     rng = Random(seed)
-    document = TABLES[game].random_position(rng)
+    document = RANDOM_GAMES[game].random_position(rng)
     first = ask(game, "adjudications", document).data
     assert ask(game, "adjudications", shuffled(rng, document)).data == first
     assert orjson.dumps(json.loads(first)) == first
@@ -83,9 +83,9 @@ def test_order_of_dice_and_keys_leaves_the_answer_unchanged(game: str, seed: int
 @medium_run
 @given(seed=SEEDS)
 def test_transitions_accept_exactly_the_listed_moves(game: str, seed: int) -> None:
-    table = TABLES[game]
-    document = table.random_position(Random(seed))
-    legal, illegal = table.events_at(document, answered(game, "adjudications", document))
+    source = RANDOM_GAMES[game]
+    document = source.random_position(Random(seed))
+    legal, illegal = source.events_at(document, answered(game, "adjudications", document))
     for event in legal:
         step = answered(game, "transitions", {**document, "event": event})
         assert step["legal"], (document, event, step)
@@ -103,12 +103,12 @@ def test_transitions_accept_exactly_the_listed_moves(game: str, seed: int) -> No
 @medium_run
 @given(seed=SEEDS)
 def test_transition_leads_to_the_next_of_the_adjudication(game: str, seed: int) -> None:
-    table, rng = TABLES[game], Random(seed)
-    document = table.random_position(rng)
-    for event, promised in table.documents_after(answered(game, "adjudications", document)):
+    source, rng = RANDOM_GAMES[game], Random(seed)
+    document = source.random_position(rng)
+    for event, promised in source.documents_after(answered(game, "adjudications", document)):
         step = answered(game, "transitions", {**document, "event": event})
         assert step["turn"] == promised
-        following = None if promised["phase"] == "over" else table.next_event(rng, promised)
+        following = None if promised["phase"] == "over" else source.next_event(rng, promised)
         if following is not None:
             repeat = answered(game, "transitions", {**promised, "event": following})
             assert repeat["legal"], (promised, following, repeat)
@@ -118,7 +118,7 @@ def test_transition_leads_to_the_next_of_the_adjudication(game: str, seed: int) 
 @short_run
 @given(seed=SEEDS)
 def test_random_games_end_and_audit_as_legal(game: str, seed: int) -> None:
-    document = TABLES[game].random_log(Random(seed))
+    document = RANDOM_GAMES[game].random_log(Random(seed))
     answer = answered(game, "audits", document)
     assert answer["legal"], answer["first_illegal"]
     assert answer["over"]
@@ -134,7 +134,7 @@ def test_random_games_end_and_audit_as_legal(game: str, seed: int) -> None:
 @settings(max_examples=8, deadline=None, derandomize=True)
 @given(seed=SEEDS)
 def test_transitions_agree_with_the_audit_of_each_prefix(game: str, seed: int) -> None:
-    document = TABLES[game].random_log(Random(seed))
+    document = RANDOM_GAMES[game].random_log(Random(seed))
     log = document["log"][:60]
     before = answered(game, "audits", {**document, "log": []})
     for index, event in enumerate(log):
@@ -155,7 +155,7 @@ def test_transitions_agree_with_the_audit_of_each_prefix(game: str, seed: int) -
 @given(seed=SEEDS)
 def test_batch_equals_single_questions(game: str, seed: int) -> None:
     rng = Random(seed)
-    documents = [TABLES[game].random_position(rng) for _ in range(5)]
+    documents = [RANDOM_GAMES[game].random_position(rng) for _ in range(5)]
     singles = [ask(game, "adjudications", document).get_json() for document in documents]
     batch = answered(game, "adjudications/batch", {"positions": documents})
     assert batch == {"answers": singles}

@@ -23,7 +23,7 @@ from dice_referee.rulebook.ruleset import Option
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Text
 from dice_referee.validation.schema import Nested, OneOf, RequestSchema
 from dice_referee.validation.shapes import option_field
-from tests.games.test_laws import TABLES, long_run, short_run
+from tests.games.test_laws import RANDOM_GAMES, long_run, short_run
 
 GAMES = [*catalogue()]
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -200,7 +200,7 @@ def test_mutated_lines_are_refused_or_survive_a_round_trip(name: str, data: st.D
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_line_has_a_comma_after_each_turn(name: str, seed: int) -> None:
-    game, document = catalogue()[name], TABLES[name].random_log(Random(seed))
+    game, document = catalogue()[name], RANDOM_GAMES[name].random_log(Random(seed))
     answer, log = verbs.audit(game, document), document["log"]
     parts = [{**document, "log": log[:length]} for length in range(len(log) + 1)]
     rows = [len(verbs.audit(game, part)["sheet"]) for part in parts]

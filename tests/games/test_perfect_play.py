@@ -10,7 +10,7 @@ from dice_referee.games.tutto.rulesets import ABACUS_2013
 from dice_referee.games.tutto.values.aims import aim_of
 from dice_referee.games.tutto.values.duels import Duel
 from dice_referee.games.tutto.values.tables import ValueTables
-from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
+from dice_referee.games.yatzee.values.sheet import HEAD_BYTES, PATH
 from tests.e2e.guides.snippets import GUIDES
 from tests.games.tutto import perfect_play as winning
 from tests.games.tutto.plain_duel import DuelTurn, written_by
@@ -18,7 +18,7 @@ from tests.games.yatzee import judged, perfect_play
 from tests.games.yatzee.perfect_play import JUDGED, TOTALS
 from tests.tools.odds_guide import PERFECT_PLAY, PICTURE, computed_perfect_play
 from tests.tools.tables import options
-from tests.tools.tables.card_game import solve
+from tests.tools.tables.sheet_game import solve
 
 
 def test_guide_shows_the_computed_figures() -> None:

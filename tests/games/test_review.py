@@ -14,7 +14,7 @@ from dice_referee.games.tutto.position import Over, Position
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.sentences import report
 from tests.application import answered
-from tests.games.test_laws import TABLES, every_game, short_run
+from tests.games.test_laws import RANDOM_GAMES, every_game, short_run
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -23,7 +23,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 @short_run
 @given(seed=SEEDS)
 def test_advice_has_no_loss_and_no_loss_is_negative(game: str, seed: int) -> None:
-    document = TABLES[game].random_log(Random(seed))
+    document = RANDOM_GAMES[game].random_log(Random(seed))
     answer = answered(game, "reviews", document)
     audit = answered(game, "audits", document)
     assert (answer["legal"], answer["first_illegal"]) == (audit["legal"], audit["first_illegal"])
@@ -46,21 +46,21 @@ def test_advice_has_no_loss_and_no_loss_is_negative(game: str, seed: int) -> Non
 @short_run
 @given(seed=SEEDS)
 def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
-    document = TABLES["tutto"].random_log(Random(seed))
-    table, public, beyond, now = GAME.new_table(document), GAME.public_of(None), 0.0, 0.0
+    document = RANDOM_GAMES["tutto"].random_log(Random(seed))
+    state, public, beyond, now = GAME.new_state(document), GAME.public_of(None), 0.0, 0.0
     for reported in document["log"]:
-        if GAME.objections(table, reported, ""):
+        if GAME.objections(state, reported, ""):
             break
-        assert isinstance(table.turn, Position)
+        assert isinstance(state.turn, Position)
         event: Any = GAME.event_of(reported)
-        question = GAME.question_at(table.turn, public)
-        if table.turn.phase == "draw" and not table.turn.carried:
+        question = GAME.question_at(state.turn, public)
+        if state.turn.phase == "draw" and not state.turn.carried:
             beyond += now - question.value()
-        step, public = event.play(table.turn), GAME.public_after(public, event)
+        step, public = event.play(state.turn), GAME.public_after(public, event)
         now = question.worth_after(event, step.turn)
         if isinstance(step.turn, Over):
             beyond, now = beyond + now, 0.0
-        table = table.after(step)
+        state = state.after(step)
     answer = answered("tutto", "reviews", document)
     total = sum(row["luck"] + row["play"] for row in answer["players"])
     assert total == pytest.approx(beyond + now, abs=1e-6)
@@ -68,7 +68,7 @@ def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [3, 7])
 def test_luck_and_play_of_a_duel_sum_to_zero(seed: int) -> None:
-    log = TABLES["tutto"].random_log(Random(seed))["log"]
+    log = RANDOM_GAMES["tutto"].random_log(Random(seed))["log"]
     duel = {"players": ["Ada", "Ben"], "log": log, "aim": "win"}
     players = answered("tutto", "reviews", duel)["players"]
     assert [row["player"] for row in players] == [0, 1]
@@ -119,7 +119,7 @@ def test_choice_of_payers_is_a_decision() -> None:
 
 @pytest.mark.parametrize("seed", [1, 12, 33, 42])
 def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
-    document = TABLES["pot"].random_log(Random(seed))
+    document = RANDOM_GAMES["pot"].random_log(Random(seed))
     answer = answered("pot", "reviews", document)
     full_text = "\n".join(report.review(catalogue()["pot"], document, answer, "en"))
     chances, sums = full_text.split("With a result to beat:\n")[1].split(

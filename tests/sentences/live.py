@@ -13,7 +13,7 @@ from dice_referee.games import catalogue
 from dice_referee.sentences.findings import common_words
 from dice_referee.web.words import rooms
 from tests.application import CLIENT
-from tests.games.test_laws import TABLES
+from tests.games.test_laws import RANDOM_GAMES
 from tests.games.test_words import texts
 from tests.programs import PACKAGE, ROOT
 
@@ -99,11 +99,11 @@ def scripts() -> Iterator[Path]:
 @cache
 def answers(language: str) -> tuple[Text, ...]:
     """Returns some 300 answers in sentences about positions, events and logs of every game."""
-    return tuple(answer for game in TABLES for answer in _answers(game, language))
+    return tuple(answer for game in RANDOM_GAMES for answer in _answers(game, language))
 
 
 def _answers(game: str, language: str) -> Iterator[Text]:
-    table, rng = TABLES[game], Random(f"{game} {language}")
+    source, rng = RANDOM_GAMES[game], Random(f"{game} {language}")
 
     def text_of(resource: str, document: dict[str, Any]) -> Text:
         headers = {"Accept": "text/plain", "Accept-Language": language}
@@ -113,19 +113,19 @@ def _answers(game: str, language: str) -> Iterator[Text]:
         return Text(f"{path} {document}", answer.get_data(as_text=True))
 
     for _ in range(ROUNDS):
-        position = table.random_position(rng)
+        position = source.random_position(rng)
         yield text_of("adjudications", position)
         verdict = CLIENT.post(f"/v1/{game}/adjudications", json=position).get_json()
-        for events in table.events_at(position, verdict):
+        for events in source.events_at(position, verdict):
             if events:
                 yield text_of("transitions", {**position, "event": rng.choice(events)})
-        document = table.random_log(rng)
+        document = source.random_log(rng)
         count = len(document["players"])
         document |= {"players": list(NAMES[:count])}
         document["log"] = document["log"][: rng.randint(0, len(document["log"]))]
         yield text_of("audits", document)
     for _ in range(4):
-        document = table.random_log(rng)
+        document = source.random_log(rng)
         document.pop("options", None)
         document |= {
             "players": list(NAMES[: len(document["players"])]),
@@ -136,5 +136,5 @@ def _answers(game: str, language: str) -> Iterator[Text]:
         yield text_of(
             "odds",
             {"ruleset": document["ruleset"]}
-            | ({} if game != "pot" else table.random_position(rng) | {"options": {}}),
+            | ({} if game != "pot" else source.random_position(rng) | {"options": {}}),
         )

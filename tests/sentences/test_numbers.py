@@ -19,7 +19,7 @@ from dice_referee.sentences import speech
 from dice_referee.sentences.findings import common_words
 from dice_referee.voice import EVERYBODY
 from tests.application import CLIENT, answered
-from tests.games.test_laws import TABLES, every_game
+from tests.games.test_laws import RANDOM_GAMES, every_game
 from tests.games.test_words import texts
 from tests.tools.spoken import told_log
 
@@ -226,7 +226,7 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
         "deducted/other": costs,
     },
     "yatzee": {
-        "card": lambda a: [total(a)],
+        "sheet": lambda a: [total(a)],
         "fits/many": lambda a: [(len(fitting(a)), None)],
         "roll-on": lambda a: [(a.turn["rolls_made"] + 1, 3)],
         "write/upper": lambda a: [(each["points"], None, gain(a, each)) for each in fitting(a)],
@@ -285,10 +285,10 @@ def ask(game: str, resource: str, question: Document, **documents: Any) -> Itera
 def positions(game: str, rng: Random) -> Iterator[Document]:
     """Yields random positions, and positions that chance rarely brings."""
     for number in range(ROUNDS):
-        yield TABLES[game].random_position(rng)
+        yield RANDOM_GAMES[game].random_position(rng)
         if game == "tutto":
             house = {"options": {"deduction": "on-bank", "leaders": "sheet"}}
-            position = TABLES[game].random_position(rng, house, scored=number % 2 == 0)
+            position = RANDOM_GAMES[game].random_position(rng, house, scored=number % 2 == 0)
             if number % 4 == 0:
                 # Two leaders lose points at once.
                 position |= {"scores": [1000] * 3, "player": 0}
@@ -296,7 +296,7 @@ def positions(game: str, rng: Random) -> Iterator[Document]:
             carried = 1000 * pending + position.get("carried", 0)
             yield {**position, "pending_deductions": pending, "carried": carried}
         elif game == "yatzee":
-            position = TABLES[game].random_position(rng)
+            position = RANDOM_GAMES[game].random_position(rng)
             house = position.get("options", {}) | {"upper_threshold": rng.randint(1, 20)}
             yield {**position, "options": house}
         elif game == "pot":
@@ -312,7 +312,7 @@ def positions(game: str, rng: Random) -> Iterator[Document]:
 
 def answers(game: str) -> Iterator[Answer]:
     """Yields answers of every verb about random positions, logs and sessions."""
-    rng, table = Random(f"{game} 2"), TABLES[game]
+    rng, source = Random(f"{game} 2"), RANDOM_GAMES[game]
     for position in positions(game, rng):
         turn = {"phase": catalogue()[game].decision_phase, **position}
         listener = turn.get("player")
@@ -320,13 +320,13 @@ def answers(game: str) -> Iterator[Answer]:
         yield from ask(game, "adjudications", turn, listener=listener)
         if "sums" in turn or not turn.get("options"):
             yield from ask(game, "odds", turn, listener=listener)
-        events = table.events_at(turn, judged) if judged else ([table.next_event(rng, turn)],)
+        events = source.events_at(turn, judged) if judged else ([source.next_event(rng, turn)],)
         for event in [
             event for alike in events if alike for event in (alike[-1], rng.choice(alike))
         ]:
             yield from ask(game, "transitions", {**turn, "event": event}, listener=listener)
     for _ in range(ROUNDS // 3):
-        yield from games(game, rng, table.random_log(rng))
+        yield from games(game, rng, source.random_log(rng))
 
 
 def games(game: str, rng: Random, question: Document) -> Iterator[Answer]:
@@ -343,7 +343,7 @@ def games(game: str, rng: Random, question: Document) -> Iterator[Answer]:
         turn, judged = state["turn"] or {}, state["adjudication"] or {}
         yield Answer("\n".join(lines), question, reply, turn, judged, names, listener)
     judged = adjudication(game, state["turn"]) if state["turn"] else {}
-    wrong = rng.sample(TABLES[game].events_at(state["turn"], judged)[1], 3) if judged else []
+    wrong = rng.sample(RANDOM_GAMES[game].events_at(state["turn"], judged)[1], 3) if judged else []
     for illegal in ([], *([event] for event in wrong)):
         logged = {**question, "log": log + illegal}
         yield from ask(game, "audits", logged, names=names, listener=EVERYBODY)

@@ -17,7 +17,7 @@ from dice_referee.sentences.findings import common_words
 from dice_referee.sentences.speech import text
 from dice_referee.voice import MOST_CHOICES
 from tests.application import CLIENT
-from tests.games.test_laws import SEEDS, TABLES, every_game, long_run, short_run
+from tests.games.test_laws import RANDOM_GAMES, SEEDS, every_game, long_run, short_run
 from tests.games.test_words import gaps, texts
 from tests.tools.spoken import Spoken, as_text, languages, stored_text, told_log
 
@@ -106,7 +106,7 @@ def test_common_sentences_have_the_same_gaps_in_every_language() -> None:
 @given(seed=SEEDS)
 def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
-    document = TABLES[game].random_position(rng)
+    document = RANDOM_GAMES[game].random_position(rng)
     sentences = sentences_from(f"/v1/{game}/adjudications", document, rng.choice(LANGUAGES))
     assert_sound(sentences)
 
@@ -116,7 +116,7 @@ def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
 @given(seed=SEEDS)
 def test_odds_get_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
-    position = TABLES[game].random_position(rng)
+    position = RANDOM_GAMES[game].random_position(rng)
     # House rules need their own tables, which take long to build.
     position = {name: position[name] for name in position if name not in ("options", "ruleset")}
     if CLIENT.post(f"/v1/{game}/odds", json=position).status_code == 200:
@@ -128,9 +128,9 @@ def test_odds_get_sound_sentences(game: str, seed: int) -> None:
 @given(seed=SEEDS)
 def test_every_event_gets_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
-    document = TABLES[game].random_position(rng)
+    document = RANDOM_GAMES[game].random_position(rng)
     answer = CLIENT.post(f"/v1/{game}/adjudications", json=document).get_json()
-    legal, illegal = TABLES[game].events_at(document, answer)
+    legal, illegal = RANDOM_GAMES[game].events_at(document, answer)
     for event in [
         *rng.sample(legal, min(3, len(legal))),
         *rng.sample(illegal, min(3, len(illegal))),
@@ -144,7 +144,7 @@ def test_every_event_gets_sound_sentences(game: str, seed: int) -> None:
 @given(seed=SEEDS)
 def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
-    document = TABLES[game].random_log(rng)
+    document = RANDOM_GAMES[game].random_log(rng)
     cut = rng.randint(0, len(document["log"]))
     for log in (document["log"], document["log"][:cut]):
         sentences = sentences_from(
@@ -158,7 +158,7 @@ def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
 @given(seed=SEEDS)
 def test_log_entries_get_sound_sentences_for_every_listener(game: str, seed: int) -> None:
     rng = Random(seed)
-    document = TABLES[game].random_log(rng)
+    document = RANDOM_GAMES[game].random_log(rng)
     events, seats = document.pop("log"), range(-1, len(document["players"]))
     first = rng.randrange(len(events))
     rules = catalogue()[game]

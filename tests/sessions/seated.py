@@ -24,17 +24,17 @@ QUICK = {**BEGINNINGS, "pot": {"options": {"target": 6}}}
 
 
 class Sitting(NamedTuple):
-    """A session, its table and its log."""
+    """A session, the state of its game and its log."""
 
     game: AnyGame
     session: Session
-    table: Any
+    game_state: Any
     log: tuple[Entry, ...] = ()
 
     @property
     def state(self) -> dict[str, Any]:
         """Returns the public state."""
-        return view.state(self.game, self.session, self.table)
+        return view.session_document(self.game, self.session, self.game_state)
 
     @property
     def by_chance(self) -> bool:
@@ -67,14 +67,14 @@ class Sitting(NamedTuple):
         )
 
     def last_event(self) -> LastEvent | None:
-        """Returns the last event that was not taken back."""
+        """Returns the last kept event."""
         return last_event(self.game, self.session, self.log)
 
     def after(self, change: Change) -> "Sitting":
         return Sitting(
             self.game,
             stored(change.session),
-            change.table,
+            change.state,
             (*self.log, *read(change.entry, *change.following)),
         )
 
@@ -107,8 +107,8 @@ def sit_down(name: str, players: Sequence[str] = ("Ann", "Ben"), **more: Any) ->
         "seed": SEED if served else None,
         "seeds": (None,) * len(players) if served else (),
     }
-    session, table, log = play.begin(game, Session(**{**fields, **more}), unprepared)
-    return Sitting(game, stored(session), table, read(*log))
+    session, state, log = play.begin(game, Session(**{**fields, **more}), unprepared)
+    return Sitting(game, stored(session), state, read(*log))
 
 
 def played(sitting: Sitting, random: Random) -> Sitting:

@@ -122,7 +122,7 @@ def test_some_changes_store_states(redis: Single) -> None:
 
 @contextmanager
 def playing(redis: Single) -> Iterator[tuple[FlaskClient, str, dict[str, str]]]:
-    """Begins a session of a period without standing events.
+    """Begins a session of a period without kept events.
 
     The scripts, whose first use sends their source, have been used.
     """

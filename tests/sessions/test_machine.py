@@ -54,7 +54,7 @@ class Sitting(RuleBasedStateMachine):
         self.at = answer.headers["Location"]
         self.host, self.seats = created["host_token"], created["seat_tokens"]
         self.log: list[dict[str, Any]] = []
-        self.standing: list[dict[str, Any]] = []
+        self.kept: list[dict[str, Any]] = []
         self.records: dict[tuple[str, str], Remembered] = {}
         self.gone = 0
 
@@ -78,16 +78,16 @@ class Sitting(RuleBasedStateMachine):
         assert entry["version"] == len(self.log) + 1
         self.log.append(entry)
         if entry["event"]["type"] == "undone":
-            assert self.standing.pop()["version"] == entry["event"]["version"]
+            assert self.kept.pop()["version"] == entry["event"]["version"]
         elif entry["event"]["type"] not in NOTES:
-            self.standing.append(entry)
+            self.kept.append(entry)
         self.state = document["session"]
         feed = json.loads(self.client.get(f"{self.at}/events?after={entry['version']}").data)
         for following in feed["events"]:
             assert following["by"] == "bot"
             assert following["player"] in self.bots()
             self.log.append(following)
-            self.standing.append(following)
+            self.kept.append(following)
         assert answer.headers["ETag"] == f'"{len(self.log)}"'
         assert self.state["player"] not in self.bots()
 
@@ -187,7 +187,7 @@ class Sitting(RuleBasedStateMachine):
     def undo(self, by_host: bool, seat: int) -> None:
         token = self.host if by_host else self.seats[seat % len(self.seats)]
         answer = self.post("undo", {}, token)
-        last = self.standing[-1] if self.standing else None
+        last = self.kept[-1] if self.kept else None
         if not by_host and self.state["dice"] == "client":
             self.refused(answer, 403, "forbidden")
         elif self.state["status"] == "abandoned":
@@ -346,7 +346,7 @@ class Sitting(RuleBasedStateMachine):
         if not hasattr(self, "state") or self.gone:
             return
         game = json.loads(self.client.get(f"{self.at}/game").data)
-        assert game["log"] == [entry["event"] for entry in self.standing]
+        assert game["log"] == [entry["event"] for entry in self.kept]
         audit = json.loads(self.client.post(f"/v1/{self.state['game']}/audits", json=game).data)
         assert audit["legal"], audit["first_illegal"]
         assert audit["winners"] == self.state["winners"]

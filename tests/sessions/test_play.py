@@ -42,7 +42,7 @@ def refusal(change: Any) -> tuple[str, str]:
 
 @GAMES
 def test_undo_is_refused_after_the_seed_is_published(name: str) -> None:
-    """The last event is a decision, which undo would take back otherwise."""
+    """The last event is a decision, which could be undone otherwise."""
     _, ended = chosen(name, Status.OVER)
     assert ended.state["fairness"]["seed"] is not None
     for actor in (HOST, Actor(ended.log[-1]["player"])):
@@ -110,9 +110,9 @@ def test_abandoned_game_publishes_its_seed(name: str) -> None:
 @GAMES
 def test_seat_text_changes_the_dice_but_not_the_seed(name: str) -> None:
     begun = sit_down(name)
-    tables = [begun, *(begun.add(str(number)) for number in range(9))]
-    assert {(table.session.seed, table.session.draws) for table in tables} == {(SEED, 0)}
-    assert len({str(table.begins().log[-1]["event"]) for table in tables}) > 2
+    sittings = [begun, *(begun.add(str(number)) for number in range(9))]
+    assert {(sitting.session.seed, sitting.session.draws) for sitting in sittings} == {(SEED, 0)}
+    assert len({str(sitting.begins().log[-1]["event"]) for sitting in sittings}) > 2
 
 
 # A rematch --------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_rematch_passes_the_start_on_to_the_next_seat(name: str) -> None:
     for starter in (1, 0, 1):
         _, begun = rematched(ended, None)
         assert (begun.starter, begun.player) == (starter, starter)
-        ended = Sitting(ended.game, begun, ended.game.new_table(begun.setup)).abandon()
+        ended = Sitting(ended.game, begun, ended.game.new_state(begun.setup)).abandon()
 
 
 def test_rematch_with_client_dice_has_no_seed() -> None:

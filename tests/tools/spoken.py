@@ -18,11 +18,11 @@ from dice_referee.app import create_app
 from dice_referee.games import catalogue, verbs
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import AnyTable, Document
+from dice_referee.rulebook.game import AnyState, Document
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, view
 from dice_referee.sessions.change import Actor, Change, LastEvent
-from dice_referee.sessions.log import Entry, standing_entries
+from dice_referee.sessions.log import Entry, kept_entries
 from dice_referee.sessions.session import DiceSource, Session, decode, encode
 from dice_referee.voice import EVERYBODY
 
@@ -137,31 +137,31 @@ def told_log(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[En
         seed=bytes(32) if served else None,
         seeds=(None,) * count if served else (),
     )
-    session, table, _ = play.begin(game, session, unprepared)
+    session, state, _ = play.begin(game, session, unprepared)
     log: list[Entry] = []
     for event in document["events"]:
         # Equals the document read from the store.
         session = decode(encode(session), session.id, session.version)
         change = _change(game, session, event, log)
-        session, table = change.session, change.table
+        session, state = change.session, change.state
         log.append(change.entry)
-    return view.state(game, session, table), log
+    return view.session_document(game, session, state), log
 
 
 def last_event(game: AnyGame, session: Session, log: Sequence[Entry]) -> LastEvent | None:
-    """Returns the last event of a log that was not taken back, by the whole log."""
-    standing = standing_entries(log)
-    if not standing:
+    """Returns the last kept event of a log, by the whole log."""
+    kept = kept_entries(log)
+    if not kept:
         return None
-    *earlier, last = standing
+    *earlier, last = kept
 
-    def table() -> AnyTable:
-        table = game.new_table(session.setup)
+    def state() -> AnyState:
+        state = game.new_state(session.setup)
         for entry in earlier:
-            table = game.advance(table, entry["event"]).table
-        return table
+            state = game.advance(state, entry["event"]).state
+        return state
 
-    return LastEvent(last, earlier[-1]["version"] if earlier else 0, table)
+    return LastEvent(last, earlier[-1]["version"] if earlier else 0, state)
 
 
 def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) -> Change:

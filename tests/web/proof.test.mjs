@@ -84,6 +84,9 @@ test("known problems have the page's words", () => {
     ["Link not valid", "This link is not valid any more. Ask the host for another one."]);
   assert.deepEqual(words("session-ended"), ["Too late", "The game is over."]);
   assert.equal(words(null)[1], say("away"));
+  const undo = { type: "/problems/cannot-undo", title: "Cannot be undone", detail: "The computer has moved." };
+  assert.deepEqual(inWords(undo, say),
+    { heading: "head_late", title: "The computer has moved.", detail: "", findings: [], errors: [] });
   const unknown = { type: "/problems/rate-limited", title: "Too many." };
   assert.equal(inWords(unknown, say), unknown);
 });

@@ -98,6 +98,34 @@ test("the host remains host without an invalid seat token", () => {
   assert.deepEqual([places.who, places.token], [EVERYBODY, HOST]);
 });
 
+test("a former host keeps the seat that plays here", async () => {
+  const { seats } = await open(`#seat=host&token=${HOST}`);
+  [MINE, OTHER].forEach((token, seat) => seats.give(seat, token));
+  seats.sit(0);
+  seats.hosted(null);
+  assert.equal(seats.rights, HOST);
+  seats.hosted(1);
+  assert.deepEqual([seats.rights, seats.token, seats.who, storedSeats().host, storedSeats().seats],
+    [null, MINE, 0, null, { 0: MINE }]);
+});
+
+for (const who of [EVERYBODY, null])
+  test(`a former host without a seat (${who}) watches`, async () => {
+    const { seats } = await open(`#seat=host&token=${HOST}`);
+    seats.give(1, OTHER);
+    seats.sit(who);
+    seats.hosted(1);
+    assert.deepEqual([seats.rights, seats.token, seats.who, seats.seats], [null, null, null, {}]);
+  });
+
+test("the token of the host's seat has the rights of the host", () => {
+  const places = new Places(1, MINE);
+  places.hosted(1);
+  assert.equal(places.rights, MINE);
+  places.hosted(0);
+  assert.equal(places.rights, null);
+});
+
 test("a rematch has the same seats, and is opened", async () => {
   const { seats } = await open(`#seat=host&token=${HOST}`);
   seats.give(1, MINE);

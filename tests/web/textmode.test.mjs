@@ -188,7 +188,7 @@ test("rules are shown by number, or those of the last event", async () => {
 
 test("undo uses the host's token if present", async () => {
   await type("undo");
-  table.seats.host = "host";
+  table.seats.rights = "host";
   await type("u");
   assert.deepEqual(table.changes, [["/undo", null, "mine"], ["/undo", null, "host"]]);
 });

@@ -20,7 +20,7 @@ function idle(fields, host, players, ...bots) {
     players, bots: bots.map((seat) => ({ seat, level: "best" })), dice: "service", player: 1, version: 7,
     updated_at: "2026-11-28T11:55:00Z", ...fields,
   };
-  const seats = { token: "token", host, who: 0 };
+  const seats = { token: "token", rights: host, who: 0 };
   const changes = { rung: null, notes: {} };
   table = tableOf({ kept, seats, changes, awaits: true, replay: { busy: false }, text: { on: false, mode: null } });
   table.announcer.isAt = (version) => version === 7;

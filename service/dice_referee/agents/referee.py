@@ -125,7 +125,7 @@ class Referee:
     async def _send(
         self, path: str, document: Document | None, headers: Headers, attempts: int = ATTEMPTS
     ) -> httpx2.Response:
-        """Returns the answer to a request. Raises RefusedError."""
+        """Raises RefusedError."""
         method, url = "GET" if document is None else "POST", f"{self._url}/v1{path}"
         wait: float = 1
         status = 0

@@ -61,7 +61,7 @@ async def _serve(referee: Referee, version: str) -> None:
 
 
 async def _answer(referee: Referee, call: CallToolRequestParams) -> Reply:
-    """Returns the service's answer. Raises RefusedError, and MCPError without a tool's name."""
+    """Raises RefusedError, and MCPError without a tool's name."""
     if call.name not in SCHEMAS:
         raise MCPError(INVALID_PARAMS, f"Unknown tool: {call.name}. Tools: {', '.join(SCHEMAS)}.")
     arguments = read(call.arguments or {}, SCHEMAS[call.name])

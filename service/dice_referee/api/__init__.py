@@ -1,5 +1,5 @@
 """The operations, and the pipeline that every request takes.
 
-An operation reads the request, asks the game and answers. This package contains no rule of a game
-and no text. Only ``problems.py`` has the statuses of problems.
+This package contains no rule of a game and no text. Only ``problems.py`` has the statuses of
+problems.
 """

@@ -35,10 +35,10 @@ batch_operation = partial(
 )
 
 POSITIONS_AT_A_TIME = 100
-"""Number of positions judged and sent together, in 120 kB on average and at most 760 kB."""
+"""Number of positions judged and sent together, some 120 kB."""
 
 WHOLE_BYTES = 2 << 20
-"""Maximum size of a batch sent whole, in bytes. A larger batch is sent slice by slice."""
+"""Maximum bytes of a batch sent whole. A larger batch is sent in slices."""
 
 BEGINNING, END = b'{"answers":[', b"]}"
 

@@ -12,7 +12,7 @@ from dice_referee.api.contract_slices import for_clients, without_examples
 YAML_PATH = Path(__file__).resolve().parents[1] / "openapi.yaml"
 """Path of the contract: a link to the top of the checkout, or a copy in the wheel."""
 JSON_PATH = YAML_PATH.with_suffix(".json")
-"""Path of the contract as JSON, which ``make generate`` writes too: YAML takes 60 times as long."""
+"""Path of the contract as JSON: YAML takes 60 times as long to read."""
 
 METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 

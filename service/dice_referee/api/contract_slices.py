@@ -38,6 +38,7 @@ def for_clients(contract: Part) -> Part:
     # Generators write the description at the top of every file.
     summary, _, _ = document["info"]["description"].partition("\n\n")
     document["info"]["description"] = summary
+    document["tags"] = [{"name": tag["name"]} for tag in document["tags"]]
     document["paths"] = _without_service(document["paths"])
     _adapt_operations(document)
     _name_nullable_unions(document)
@@ -60,9 +61,9 @@ def _for_generators(contract: Part, part: Part) -> Part:
     """Returns the part in a form that all generators compile.
 
     It keeps a single media type (JSON if available) with a single example. It removes paragraphs
-    about other media types ("As `text/plain`"), patterns that RE2 does not support, bounds in lists
-    and unions (pydantic would make a class of each), parameters of ``EventSource``, and the states
-    of entries.
+    about other media types ("As `text/plain`"), copies of a schema's description, patterns that RE2
+    does not support, bounds in lists and unions (pydantic would make a class of each), parameters
+    of ``EventSource``, and the states of entries.
     """
     if NEWS in part.get("anyOf", ()):
         entry: Part = part["anyOf"][0]
@@ -83,6 +84,8 @@ def _for_generators(contract: Part, part: Part) -> Part:
     if isinstance(description, str):
         paragraphs = description.split("\n\n")
         part["description"] = "\n\n".join(each for each in paragraphs if each[:4] != "As `")
+        if "$ref" in part and description == _follow(contract, part).get("description"):
+            del part["description"]
     if isinstance(parameters, list):
         omitted = (*EVENT_SOURCE, STATE)
         part["parameters"] = [each for each in parameters if each.get("$ref") not in omitted]
@@ -157,7 +160,6 @@ def _name_nullable_unions(document: Part) -> None:
 
 
 def _members(schemas: Part, reference: str) -> list[Part]:
-    """Returns the members of a union, or the only schema."""
     members: list[Part] = schemas[_name(reference)].get("oneOf", [{"$ref": reference}])
     return members
 

@@ -73,7 +73,7 @@ class Request:
     peer: str
     """Address of the connected socket, empty for a unix socket."""
     route: str
-    """Pattern of the path, such as ``/v1/<game>``, a label of low cardinality."""
+    """Pattern of the path, such as ``/v1/<game>``."""
     parameters: Mapping[str, Any]
     operation: Operation
     services: Services

@@ -115,7 +115,7 @@ def _wishes(header: str | None) -> dict[str, float]:
 
 
 def _quality(wishes: dict[str, float], media_type: str) -> float:
-    """Returns the quality of a media type, that of the most specific range (RFC 9110, 12.5.1)."""
+    """Returns the quality of the most specific range (RFC 9110, 12.5.1)."""
     for wish in (media_type, f"{media_type.partition('/')[0]}/*", "*/*"):
         if wish in wishes:
             return wishes[wish]

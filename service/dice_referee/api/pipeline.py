@@ -114,7 +114,7 @@ def handle(request: Request, *, in_turn: bool = False) -> Answer | None:
 
 
 def _run_operation(request: Request) -> Answer | Rest:
-    """Runs the operation, unless the request is refused. Raises its problem."""
+    """Raises the problem of a refused request."""
     operation, services = request.operation, request.services
     limit = services.settings.query_limit
     host, names = request.header(b"host"), services.hosts

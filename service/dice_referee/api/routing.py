@@ -107,7 +107,7 @@ class Router:
         return answer
 
     def _match(self, method: str, path: str) -> Match:
-        """Returns the operation of the request. Raises HTTPException without a route."""
+        """Raises HTTPException without a route."""
         try:
             rule, parameters = self._adapter.match(path, method, return_rule=True)
         except MethodNotAllowed as error:

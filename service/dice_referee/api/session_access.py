@@ -21,7 +21,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document
+from dice_referee.rulebook.game import AnyQuestion, AnyState, Document
 from dice_referee.sessions import replay, tokens
 from dice_referee.sessions.change import Actor, Begun, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
@@ -71,7 +71,7 @@ class Opened(NamedTuple):
     request: Request
     game: AnyGame
     session: Session
-    table: AnyTable
+    state: AnyState
     stored: StoredSession
 
     @property
@@ -162,15 +162,15 @@ class Opened(NamedTuple):
         return entries
 
     def last_event(self) -> LastEvent | None:
-        """Reads the last event that was not taken back, if any. Raises StoreError."""
-        standing = self.store.standing(self.session.id, self.session.version)
-        if standing is None:
+        """Reads the last kept event, if any. Raises StoreError."""
+        kept = self.store.kept(self.session.id, self.session.version)
+        if kept is None:
             return None
 
-        def table() -> AnyTable:
-            return replay.at_past(self.game, self.session, standing.past)[1]
+        def state() -> AnyState:
+            return replay.at_past(self.game, self.session, kept.past)[1]
 
-        return LastEvent(entry_of(standing.line, self.session.id), standing.before, table)
+        return LastEvent(entry_of(kept.line, self.session.id), kept.before, state)
 
     def until_written(self, attempt: Callable[["Opened"], Answer]) -> Answer:
         """Repeats the attempt while concurrent changes win, and returns its answer.

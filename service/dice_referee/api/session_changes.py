@@ -246,7 +246,7 @@ def _decide(opened: Opened, asked: Asked, make: Making) -> Change:
 
 
 def _state(opened: Opened, change: Change) -> bytes:
-    return orjson.dumps(view.state(opened.game, change.session, change.table))
+    return orjson.dumps(view.session_document(opened.game, change.session, change.state))
 
 
 def _write(opened: Opened, asked: Asked, change: Change, state: bytes) -> RateLimitStatus | None:
@@ -269,7 +269,7 @@ def _write(opened: Opened, asked: Asked, change: Change, state: bytes) -> RateLi
             records,
             moment(change.session, before, undone=undone),
             following,
-            change.standing,
+            change.kept,
             change.session.game,
             state,
         )
@@ -290,15 +290,15 @@ def _bury(opened: Opened, unseen: Session) -> None:
 def _first_change(opened: Opened, key: Key, record: Record) -> Change:
     if record.key.use != key.use:
         raise ProblemError("idempotency-key-reused")
-    (first, last), session, table = record.versions, opened.session, opened.table
+    (first, last), session, state = record.versions, opened.session, opened.state
     entry, *following = opened.log(first - 1, last)
     # The use has the body but not the path.
     if opened.request.parameters.get("number") not in (None, str(entry["event"].get("player"))):
         raise ProblemError("idempotency-key-reused")
     if last < session.version:
         past = opened.store.past(session.id, last)
-        session, table = replay.at_past(opened.game, session, past)
-    return Change(session, table, entry, tuple(following))
+        session, state = replay.at_past(opened.game, session, past)
+    return Change(session, state, entry, tuple(following))
 
 
 def _answer(
@@ -308,7 +308,7 @@ def _answer(
     state: bytes,
     secrets: Mapping[str, str] = NO_SECRETS,
 ) -> Answer:
-    game, after = opened.game, opened._replace(session=change.session, table=change.table)
+    game, after = opened.game, opened._replace(session=change.session, state=change.state)
     if lang := sentence_language(opened.request, game.languages):
         entries = (change.entry, *change.following)
         lines = speech.events(game, orjson.loads(state), entries, asked.listener, lang)

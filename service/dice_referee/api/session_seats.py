@@ -67,7 +67,7 @@ def _note(opened: Opened, secret: str) -> None:
 
 
 def _seats(opened: Opened) -> list[dict[str, Any]]:
-    """Returns the seats. A player has arrived if their current token was used."""
+    """A player has arrived if their current token was used."""
     session = opened.session
     bots = session.bots or (None,) * len(session.seats)
     come = opened.store.arrivals(session.id, session.seats)

@@ -131,7 +131,7 @@ def _create(request: Request, game: AnyGame, setup: Document, own: Document) -> 
     limit = access.create(request, begun)
     count_change(game.name, "create")
     content = {
-        "session": view.state(game, session, begun.table),
+        "session": view.session_document(game, session, begun.state),
         "host_token": host,
         "seat_tokens": seats,
     }
@@ -199,7 +199,7 @@ def show_session(opened: Opened) -> Answer:
     if is_match(request.header(b"if-none-match"), tag):
         # Only the version is needed.
         return Answer(etag=tag)
-    state = view.state(game, session, opened.table)
+    state = view.session_document(game, session, opened.state)
     if lang:
         return text_answer(speech.session(game, state, seat, lang), lang, headers=(("ETag", tag),))
     return opened.answer(state)
@@ -351,7 +351,7 @@ def _sentences(opened: Opened, after: int, lang: str) -> bytes:
     game, session = opened.game, opened.session
     after = min(max(after, session.version - PAGE_LINES), session.version)
     listener, entries = opened.listener(), opened.log(after)
-    state = view.state(game, session, opened.table)
+    state = view.session_document(game, session, opened.state)
     return speech.text(speech.events(game, state, entries, listener, lang))
 
 
@@ -373,7 +373,7 @@ def delete_session(opened: Opened) -> Answer:
         now.body()
         now.check_version()
         ended = session.abandon() if session.status is Status.RUNNING else session
-        state = view.state(game, ended, now.table)
+        state = view.session_document(game, ended, now.state)
         proof = orjson.dumps(view.fairness(session, revealed=True))
         now.store.delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, */*;q=0.1"}
 LARGEST = 1 << 24
-"""Maximum size of an answer in bytes, over a hundred times the largest answer of a case."""
+"""Maximum bytes of an answer, over a hundred times the largest."""
 PATIENCE = 120
 """Seconds that a server may delay a request in all, by ``Retry-After``."""
 PUT_OFF = (429, 503)

@@ -1,9 +1,7 @@
 """The games, a folder each, and the catalogue that finds them.
 
-A folder imports ``rulebook`` and itself, never a sibling. Its ``game.py``, ``documents.py`` and
-``fast_json.py`` also use ``game.py`` and ``fields.py`` beside this file, ``validation`` and orjson.
-To add a game, add a folder whose ``game.py`` holds ``GAME``, an object of a class that extends
-``Game``. Nothing in this module changes.
+A folder imports ``rulebook`` and itself, never a sibling. To add a game, add a folder whose
+``game.py`` holds ``GAME``, an object of a class that extends ``Game``.
 """
 
 from collections.abc import Mapping

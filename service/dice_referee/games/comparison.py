@@ -1,8 +1,4 @@
-"""Comparison of rulesets on a question: groups that agree, and the options that decide.
-
-To find the deciding options, it copies each option from a ruleset to the other and compares
-verdicts.
-"""
+"""Comparison of rulesets on a question: groups that agree, and the options that decide."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations

@@ -20,7 +20,7 @@ from dice_referee.rulebook.game import (
     AnyEffect,
     AnyEvent,
     AnyQuestion,
-    AnyTable,
+    AnyState,
     AnyTurn,
     Document,
     Hidden,
@@ -35,7 +35,7 @@ from dice_referee.validation.shapes import Shapes
 
 Rules = TypeVar("Rules", bound=Ruleset)
 Position = TypeVar("Position", bound=AnyTurn)
-Table = TypeVar("Table", bound=AnyTable)
+State = TypeVar("State", bound=AnyState)
 Question = TypeVar("Question", bound=AnyQuestion)
 
 Dealt = tuple[Json, Hidden]
@@ -45,14 +45,14 @@ Dealt = tuple[Json, Hidden]
 class SolvedAim(NamedTuple):
     aim: str
     players: int | None
-    """Number of players that the values hold for. None for any number."""
+    """Number of players, or None for any."""
 
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
 
 
-class Game(ABC, Generic[Rules, Position, Table, Question]):
-    """A game of the catalogue. Stateless: every answer is a function of its arguments.
+class Game(ABC, Generic[Rules, Position, State, Question]):
+    """A game of the catalogue, without state.
 
     A turn is either a running ``Position`` or its end. A ``Question`` is a position with everything
     on which its odds depend. Documents have the shapes of ``schemas``. Methods that read them raise
@@ -61,7 +61,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     name: str
     rulesets: Mapping[str, Rules]
-    """Published rulesets by their ids. The first is the default."""
+    """Published rulesets by id. The first is the default."""
     dice: tuple[tuple[int | str, ...], ...]
     deck: tuple[Piece, ...] = ()
     categories: tuple[Piece, ...] = ()
@@ -73,13 +73,11 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     decision_phase: str
     shapes: Shapes
     ranking_field: tuple[str, str] = ("scores", "points")
-    """Field of a table's document by which players are ranked, and its unit."""
+    """Field of a state's document by which players are ranked, and its unit."""
     value_tables: ValueTableCache[Any, Any]
-    """Cache of value tables, each built on first use."""
     levels_without_tables: frozenset[Level] = frozenset()
-    """Levels whose bots need no value tables."""
     review_rules: Sequence[str]
-    """Numbers of the rules behind the review of a game."""
+    """Numbers of the rules behind a review."""
     aim_rules: Mapping[Any, Sequence[str]] = {}
     """Numbers of the rules behind a review, for each aim with rules of its own."""
     history: tuple[str, ...] = ("sheet",)
@@ -171,7 +169,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return {name: write(turn) for name, write in self.shapes.sheet.items()}
 
     @abstractmethod
-    def table_document(self, table: Table) -> Json:
+    def state_document(self, state: State) -> Json:
         """Returns the sheet, or the coins, including the fields in ``history``."""
 
     def odds(self, question: Question, bot: Level | None = None) -> Json:
@@ -192,7 +190,6 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """Returns the odds as JSON, without the choice of a bot."""
 
     def effect_document(self, effect: AnyEffect) -> Json:
-        """Returns an effect of an event, with its type."""
         return effect_document(effect)
 
     # Turns ----------------------------------------------------------------------------------------
@@ -207,10 +204,10 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         end = turn.end(at)
         return tuple(event.objections(turn, at)) if end is None else (end,)
 
-    # A whole game at a table ----------------------------------------------------------------------
+    # A whole game --------------------------------------------------------------------------------
 
-    def new_table(self, document: Document) -> Table:
-        """Returns the table of a new game. Raises Unanswerable for an impossible setup."""
+    def new_state(self, document: Document) -> State:
+        """Returns the state of a new game. Raises Unanswerable for an impossible setup."""
         rules, count = self.rules_of(document), len(document["players"])
         starter = document.get("starter", 0)
         if starter >= count:
@@ -220,8 +217,8 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return self.begin(rules, count, starter)
 
     @abstractmethod
-    def begin(self, rules: Rules, players: int, starter: int) -> Table:
-        """Returns the table of a new game, in which this player has the first turn."""
+    def begin(self, rules: Rules, players: int, starter: int) -> State:
+        """Returns the state of a new game, in which this player has the first turn."""
 
     @abstractmethod
     def chance_fields(
@@ -230,10 +227,10 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """Returns the fields that chance adds to the event, and the hidden state after it."""
 
     @abstractmethod
-    def table_of(self, document: Document) -> Table:
-        """Returns the table of a saved document, whose ``outcome`` holds the end of its turn."""
+    def state_of(self, document: Document) -> State:
+        """Returns the state of a saved document, whose ``outcome`` holds the end of its turn."""
 
-    def saved_beside_turn(self, table: Table) -> Json:
+    def saved_beside_turn(self, state: State) -> Json:
         """Returns everything on which the rest of the game depends besides the turn."""
         return {}
 
@@ -241,13 +238,13 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """Returns this setup with the defaults of every game."""
         return {"ruleset": self.default.id, "options": {}, **document}
 
-    def save_table(self, table: Table) -> Json:
-        turn = self.turn_document(table.turn)
+    def save_state(self, state: State) -> Json:
+        turn = self.turn_document(state.turn)
         saved = {name: value for name, value in turn.items() if name not in self.not_saved}
-        return saved | self.saved_beside_turn(table)
+        return saved | self.saved_beside_turn(state)
 
-    def load_table(self, document: Document, saved: Document, hidden: Hidden = None) -> Table:
-        """Returns the table of a saved document.
+    def load_state(self, document: Document, saved: Document, hidden: Hidden = None) -> State:
+        """Returns the state of a saved document.
 
         Raises ValueError if the document or the hidden state is damaged.
         """
@@ -258,40 +255,40 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
                 # Fields of other releases are ignored.
                 if name in fields and fields[name].field_errors(value):
                     raise ValueError(name)
-            return self.table_of(stored)
+            return self.state_of(stored)
         except DAMAGE as error:
-            raise ValueError("no table of this game") from error
+            raise ValueError("no state of this game") from error
 
-    def player_of(self, table: Table) -> int | None:
+    def player_of(self, state: State) -> int | None:
         """Returns the player whose turn it is, or None when the game is over."""
-        return None if table.turn.phase == OVER else table.player
+        return None if state.turn.phase == OVER else state.player
 
-    def objections(self, table: Table, event: Document, at: str) -> Sequence[Finding]:
-        return self.objections_in(table.turn, self.event_of(event), at)
+    def objections(self, state: State, event: Document, at: str) -> Sequence[Finding]:
+        return self.objections_in(state.turn, self.event_of(event), at)
 
-    def deal(self, table: Table, event: Document, hidden: Hidden, chance: Chance) -> Dealt:
+    def deal(self, state: State, event: Document, hidden: Hidden, chance: Chance) -> Dealt:
         """Returns the event with its dice or card, and the hidden state after it.
 
-        The event must be legal, and its type in ``chance_events``. The hidden state is JSON: None
-        at first, then the hidden state after the previous deal. Raises ValueError if it does not
-        belong to this table.
+        The event must be legal, and its type in ``chance_events``. The hidden state is None at
+        first, then that after the previous deal. Raises ValueError if it does not belong to this
+        state.
         """
         try:
-            brought, hidden = self.chance_fields(table.turn, self.event_of(event), hidden, chance)
+            brought, hidden = self.chance_fields(state.turn, self.event_of(event), hidden, chance)
         except (LookupError, TypeError) as error:
             raise ValueError("nothing that this game hides") from error
         return {**event, **brought}, hidden
 
-    def advance(self, table: Table, event: Document) -> Played[Table]:
-        """Returns the table after a legal event that has its dice or its card."""
-        step = self.event_of(event).play(table.turn)
-        after = table.after(step)
+    def advance(self, state: State, event: Document) -> Played[State]:
+        """Returns the state after a legal event that has its dice or its card."""
+        step = self.event_of(event).play(state.turn)
+        after = state.after(step)
         return Played(
             after,
             [self.effect_document(effect) for effect in step.effects],
             self.turn_document(step.turn).get("outcome"),
             # Rules that ended the game.
-            step.rules | after.rules - table.rules,
+            step.rules | after.rules - state.rules,
         )
 
     # Values ---------------------------------------------------------------------------------------
@@ -368,5 +365,5 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return 0
 
 
-AnyGame = Game[Ruleset, AnyTurn, AnyTable, AnyQuestion]
+AnyGame = Game[Ruleset, AnyTurn, AnyState, AnyQuestion]
 """Game whose own types do not matter: its outputs are only passed back to it."""

@@ -35,7 +35,7 @@ GAME = re.compile(" *([^ :]+)")
 LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 """Case mapping of ASCII only, because ``str.lower`` turns the Kelvin sign into ``k``."""
 SHOWN = 40
-"""Maximum number of characters of a part in an error."""
+"""Maximum characters of a part in an error."""
 
 
 class LogTooLong(ValueError):

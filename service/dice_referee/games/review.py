@@ -16,14 +16,14 @@ def questions(game: AnyGame, document: Document) -> Iterator[AnyQuestion]:
 
     Without an aim, a single question suffices, because all questions share their tables.
     """
-    table, aim = game.new_table(document), document.get("aim")
-    yield game.question_at(table.turn, game.public_of(None), aim)
+    state, aim = game.new_state(document), document.get("aim")
+    yield game.question_at(state.turn, game.public_of(None), aim)
     for reported in document["log"] if aim else ():
         pause()
-        if game.objections(table, reported, ""):
+        if game.objections(state, reported, ""):
             return
-        yield game.question_at(table.turn, game.public_of(None), aim)
-        table = table.after(game.event_of(reported).play(table.turn))
+        yield game.question_at(state.turn, game.public_of(None), aim)
+        state = state.after(game.event_of(reported).play(state.turn))
 
 
 def review(game: AnyGame, document: Document) -> Json:
@@ -35,26 +35,26 @@ def review(game: AnyGame, document: Document) -> Json:
     winning are measured with complete piles and add up to the change since the start (O17):
     the gain of a player is the bad luck of the opponent, and everything but ``play`` is luck.
     """
-    table, public = game.new_table(document), game.public_of(None)
+    state, public = game.new_state(document), game.public_of(None)
     aim = document.get("aim")
     decisions, first_illegal = list[Json](), None
     sums: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for index, reported in enumerate(document["log"]):
         pause()
-        findings = game.objections(table, reported, f"/log/{index}")
+        findings = game.objections(state, reported, f"/log/{index}")
         if findings:
             first_illegal = {"index": index, "findings": findings}
             break
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
-        player = table.player
+        player = state.player
         assert player is not None, "a legal event is some player's"
-        question = game.question_at(table.turn, public, aim)
-        unit, worth, step = question.unit, question.worth(chosen), event.play(table.turn)
+        question = game.question_at(state.turn, public, aim)
+        unit, worth, step = question.unit, question.worth(chosen), event.play(state.turn)
         is_decision = question.leaves_a_choice
         best = question.value() if is_decision else worth
         play = float(worth - best)
         if unit == WIN_CHANCE:
-            gain = _gain(game.question_at(table.turn, None, aim), event, step.turn)
+            gain = _gain(game.question_at(state.turn, None, aim), event, step.turn)
             luck = gain - play
             sums[1 - player, unit][0] -= gain
         else:
@@ -65,7 +65,7 @@ def review(game: AnyGame, document: Document) -> Json:
         if is_decision:
             decision = _decision(game, question, chosen, worth, best)
             decisions.append({"index": index, "player": player, **decision})
-        table = table.after(step)
+        state = state.after(step)
     return {
         **ruleset_fields(game.rules_of(document)),
         "legal": first_illegal is None,

@@ -18,7 +18,7 @@ from dice_referee.validation.shapes import Shapes, one_of_events, option_field
 LONGEST_LINE = 1_000_000
 """Maximum characters of a line. A line of 10,000 events is shorter."""
 MOST_COMPARED = 5
-"""Maximum number of house rules in a comparison."""
+"""Maximum house rules in a comparison."""
 
 
 class RequestSchemas:

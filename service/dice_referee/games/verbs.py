@@ -1,4 +1,4 @@
-"""Answers that all games share: adjudications, transitions, audits, the state of a table."""
+"""Answers that all games share: adjudications, transitions, audits, public states."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
 from dice_referee.games.line import write_line
 from dice_referee.rulebook.findings import cited_rules
-from dice_referee.rulebook.game import AnyTable, Document, Json
+from dice_referee.rulebook.game import AnyState, Document, Json
 from dice_referee.rulebook.pauses import pause
 
 
@@ -33,65 +33,63 @@ def step(game: AnyGame, document: Document) -> Json:
 
 
 def audit(game: AnyGame, document: Document) -> Json:
-    table, cites = game.new_table(document), frozenset[str]()
+    state, cites = game.new_state(document), frozenset[str]()
     first_illegal, ends = None, set[int]()
     for index, reported in enumerate(document["log"]):
         pause()
-        findings = game.objections(table, reported, f"/log/{index}")
+        findings = game.objections(state, reported, f"/log/{index}")
         if findings:
             # Events after the first illegal event are ignored.
             first_illegal = {"index": index, "findings": findings}
             cites |= cited_rules(findings)
             break
-        step = game.event_of(reported).play(table.turn)
-        turns = len(table.sheet)
-        table, cites = table.after(step), cites | step.rules
-        if len(table.sheet) > turns:
+        step = game.event_of(reported).play(state.turn)
+        turns = len(state.sheet)
+        state, cites = state.after(step), cites | step.rules
+        if len(state.sheet) > turns:
             ends.add(index)
-    player = game.player_of(table)
+    player = game.player_of(state)
     return {
         **ruleset_fields(game.rules_of(document)),
         "legal": first_illegal is None,
         "first_illegal": first_illegal,
-        **game.table_document(table),
-        **_last_round(table),
+        **game.state_document(state),
+        **_last_round(state),
         "over": player is None,
-        "winners": table.winners,
-        "losers": table.losers,
+        "winners": state.winners,
+        "losers": state.losers,
         "player": player,
-        "turn": None if player is None else game.turn_document(table.turn),
-        "legal_events": table.turn.legal_events,
-        "rules": sorted(cites | table.rules),
+        "turn": None if player is None else game.turn_document(state.turn),
+        "legal_events": state.turn.legal_events,
+        "rules": sorted(cites | state.rules),
         "line": write_line(game, document, ends),
     }
 
 
-def standing(game: AnyGame, table: AnyTable) -> Json:
+def public_state(game: AnyGame, state: AnyState) -> Json:
     """Returns the public state of a game.
 
-    ``player`` and ``turn`` (None when the game is over), ``legal_events``, ``adjudication`` (of the
-    dice on the table while they leave a choice, else None), ``last_round`` (true, or absent),
-    ``winners``, ``losers``, ``standings`` (every player with a place and points or coins, best
-    first) and ``table`` (the sheet or the coins).
+    ``player`` and ``turn`` are None when the game is over, ``adjudication`` while the dice leave no
+    choice. ``standings`` rank every player, best first. ``table`` has the sheet or the coins.
     """
-    turn, holdings, player = table.turn, game.table_document(table), game.player_of(table)
+    turn, holdings, player = state.turn, game.state_document(state), game.player_of(state)
     chooses = turn.phase == game.decision_phase
     return {
         "player": player,
         "turn": None if player is None else game.turn_document(turn),
         "legal_events": turn.legal_events,
         "adjudication": game.adjudication(turn) if chooses else None,
-        **_last_round(table),
-        "winners": list(table.winners),
-        "losers": list(table.losers),
-        "standings": _standings(game, holdings, table.winners),
+        **_last_round(state),
+        "winners": list(state.winners),
+        "losers": list(state.losers),
+        "standings": _standings(game, holdings, state.winners),
         "table": {name: value for name, value in holdings.items() if name not in game.history},
     }
 
 
-def _last_round(table: AnyTable) -> Json:
-    """Returns the field of a last round, which is absent before it."""
-    return {"last_round": True} if table.last_round else {}
+def _last_round(state: AnyState) -> Json:
+    """Returns no field before the last round."""
+    return {"last_round": True} if state.last_round else {}
 
 
 def _standings(

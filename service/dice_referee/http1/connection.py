@@ -1,7 +1,6 @@
 """HTTP/1.1 connection on asyncio and httptools: its limits, deadlines, order and drain.
 
-httptools calls the ``on_...`` methods while it parses. ``request_head.py`` validates heads, and
-``exchange.py`` writes answers.
+httptools calls the ``on_...`` methods while it parses.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """Rate limits of the service, by policy and client, in requests per minute.
 
-All requests of a minute may come at once. The budget refills continuously. Each process has its own
-counts, but the store counts new sessions for all processes.
+Each process has its own counts, but the store counts new sessions for all processes.
 """
 
 import hashlib
@@ -36,10 +35,7 @@ class RateLimiter:
         self._secret = hashlib.blake2b(secret, digest_size=32, person=b"referee-client").digest()
         self.counter = LocalCounter()
         self.key = lru_cache(CACHED)(self._key)
-        """Returns the key that ``(policy, peer, forwarded)`` counts on, or None without a limit.
-
-        ``peer`` is the connected address, ``forwarded`` the header ``X-Forwarded-For``.
-        """
+        """Returns the key that ``(policy, peer, forwarded)`` counts on, or None without a limit."""
 
     def _key(self, policy: RatePolicy, peer: str, forwarded: str | None) -> RateLimitKey | None:
         limit = self._limits[policy]

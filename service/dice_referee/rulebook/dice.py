@@ -33,8 +33,5 @@ def times_wanted(face: Die, lying: Iterable[Die], taken: Iterable[Die]) -> int:
 
 
 def distinct_rolls(number: int) -> Iterator[Dice]:
-    """Yields every sorted roll of ``number`` dice, in lexicographic order.
-
-    Six dice have 462 rolls, and up to six dice have 923.
-    """
+    """Yields every sorted roll of ``number`` dice, in lexicographic order."""
     return combinations_with_replacement(FACES, number)

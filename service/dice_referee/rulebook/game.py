@@ -1,4 +1,4 @@
-"""Types that all games share: documents, pieces, turns, events, tables and questions."""
+"""Types that all games share: documents, pieces, turns, events, states and questions."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Hidden = Any
 OVER = "over"
 
 Turn = TypeVar("Turn", covariant=True)
-Table = TypeVar("Table")
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Step(NamedTuple, Generic[Turn]):
         return Step(self.turn, effects + self.effects, self.rules.union(rules))
 
 
-class Played(NamedTuple, Generic[Table]):
-    table: Table
+class Played(NamedTuple, Generic[State]):
+    state: State
     effects: list[Json]
     outcome: Json | None
     """Outcome of the turn (in POT, of the game) that the event ended, else None."""
@@ -95,8 +95,8 @@ class AnyEvent(Protocol):
         """Returns the fields of the event by name."""
 
 
-class AnyTable(Protocol):
-    """Table of any game. Players are numbers from 0, in the order in which they play."""
+class AnyState(Protocol):
+    """State of any game. Players are numbers from 0, in the order in which they play."""
 
     @property
     def turn(self) -> AnyTurn:
@@ -124,10 +124,10 @@ class AnyTable(Protocol):
 
     @property
     def rules(self) -> frozenset[str]:
-        """Numbers of the rules that decided the state of the game."""
+        """Numbers of the rules that decided it."""
 
     def after(self, step: Step[Any]) -> Self:
-        """Returns the table after the step of a legal event."""
+        """Returns the state after the step of a legal event."""
 
 
 class AnyQuestion(Protocol):

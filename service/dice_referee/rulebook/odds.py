@@ -8,7 +8,7 @@ from math import factorial, prod
 from dice_referee.rulebook.dice import FACES, Dice, distinct_rolls
 
 WIN_CHANCE = "win-chance"
-"""Unit of values that are chances of winning. The loss of a player is the opponent's gain."""
+"""Unit of values that are win probabilities. The loss of a player is the opponent's gain."""
 
 
 @cache

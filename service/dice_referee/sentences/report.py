@@ -1,7 +1,4 @@
-"""Reports in sentences: batches, comparisons, reviews and rules.
-
-Reports combine the sentences of ``speech``, or describe documents of JSON answers.
-"""
+"""Reports in sentences: batches, comparisons, reviews and rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -141,7 +138,7 @@ def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[s
 
 
 def _sums(player: Mapping[str, Any]) -> tuple[str, float, float]:
-    """Returns a unit with a player's luck and loss. Chances of winning are in percentage points."""
+    """Returns a unit with a player's luck and loss. Win probabilities are in percentage points."""
     times = 100 if player["unit"] == WIN_CHANCE else 1
     return player["unit"], round(times * player["luck"], 1), -times * player["play"]
 

@@ -1,7 +1,6 @@
-"""Answers in sentences: lines of text made from the documents of JSON answers.
+"""Answers in sentences, which the games make and this module orders.
 
-Each game has its own sentences (``game.sentences``). All games share the order of an answer:
-events, dice on the table, verdict, points at stake, choices.
+All games share the order: events, dice on the table, verdict, points at stake, choices.
 """
 
 import json
@@ -65,7 +64,7 @@ def transition(game: AnyGame, document: Document, answer: Document, language: st
     voice = voice_for(game, language, listener=player)
     if answer["findings"]:
         lines = reasons(game, voice, "not-legal", answer["findings"])
-        return apart([lines, _standing(game, voice, turn, player, _answer_to(game, turn))])
+        return apart([lines, _situation(game, voice, turn, player, _answer_to(game, turn))])
     turn = answer["turn"]
     entry = {
         "event": document["event"],
@@ -79,8 +78,8 @@ def transition(game: AnyGame, document: Document, answer: Document, language: st
         return [*lines, *game.sentences.describe_end(voice, turn)]
     fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
     named = [voice.tell("to-play", after)] if after != player else []
-    standing = _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
-    return apart([lines, named + standing])
+    situation = _situation(game, voice, turn, after, _answer_to(game, turn), fresh)
+    return apart([lines, named + situation])
 
 
 def audit(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
@@ -97,7 +96,7 @@ def audit(game: AnyGame, document: Document, answer: Document, language: str) ->
         return lines + _end(voice, answer["winners"])
     turn, player = answer["turn"], answer["player"]
     lines.append(voice.tell("to-play", player))
-    return lines + _standing(game, voice, turn, player, _answer_to(game, turn))
+    return lines + _situation(game, voice, turn, player, _answer_to(game, turn))
 
 
 def _answer_to(game: AnyGame, turn: Document) -> Document | None:
@@ -228,7 +227,7 @@ def _turn_lines(
     if turn is None:
         return _end(voice, state["winners"]) if state["winners"] else [voice.say("given-up")]
     lines = [] if same else [voice.tell("to-play", player)]
-    return lines + _standing(game, voice, turn, player, state["adjudication"], fresh)
+    return lines + _situation(game, voice, turn, player, state["adjudication"], fresh)
 
 
 # Ends of answers --------------------------------------------------------------------------------
@@ -238,7 +237,7 @@ def _counts(game: AnyGame, voice: Voice, table: Document, winners: Sequence[int]
     return voice.say("counts", ranked=voice.ranking(table[game.ranking_field[0]], winners), **table)
 
 
-def _standing(
+def _situation(
     game: AnyGame,
     voice: Voice,
     turn: Document,

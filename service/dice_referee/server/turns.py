@@ -19,11 +19,11 @@ from dice_referee.server.waiting_room import QUEUE_PER_THREAD
 PIECE_SECONDS = 0.1
 """Seconds after which a pause lets the next client compute."""
 MOST_BEGUN = 8
-"""Maximum number of begun computations, each of which holds memory."""
+"""Maximum begun computations, each of which holds memory."""
 PLACES_PER_CLIENT = QUEUE_PER_THREAD + 1
-"""Maximum number of computations of a client, beyond which the service is busy for the client."""
+"""Maximum computations of a client, beyond which it is refused."""
 PLACES = 4 * PLACES_PER_CLIENT
-"""Maximum number of computations of all clients."""
+"""Maximum computations of all clients."""
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 QUEUE_PER_THREAD = 16
-"""Maximum number of waiting requests for each thread, beyond which the service is busy."""
+"""Maximum waiting requests for each thread, beyond which the service is busy."""
 
 T = TypeVar("T")
 

@@ -1,7 +1,4 @@
-"""The gunicorn worker that serves an ASGI application on asyncio: start, heartbeat and stop.
-
-``service/dice_referee/http1/`` serves the connections.
-"""
+"""The gunicorn worker that serves an ASGI application on asyncio: start, heartbeat and stop."""
 
 import asyncio
 import mmap

@@ -25,10 +25,9 @@ STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HT
 
 
 class WsgiApplication:
-    """Application from a Flask application: its URL map, its operations, the same pipeline.
+    """Serves the operations of a Flask application through the pipeline.
 
-    It becomes the ``wsgi_app`` of the Flask application, so every WSGI server and Flask's test
-    client use it.
+    As its ``wsgi_app`` it serves under every WSGI server and Flask's test client.
     """
 
     def __init__(self, app: Flask, services: Services) -> None:

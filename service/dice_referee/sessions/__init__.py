@@ -1,9 +1,7 @@
 """Stored games: the rules of sessions, and the port of their store.
 
 1.  A session is a document with a version, and a log with an entry for each version. The store
-    keeps both as bytes. ``play.py`` makes changes by the rules of a ``Game`` of
-    ``dice_referee.games.game``, ``replay.py`` follows a log, ``view.py`` omits hidden parts. This
-    package knows no game by name, no HTTP and no Flask.
+    keeps both as bytes. This package knows no game by name, no HTTP and no Flask.
 2.  A write is a single script, which atomically writes version, document, log, idempotency record
     and expiry, and notifies. It fails unless the session has the version that the writer has read.
 3.  An unreadable session is never overwritten.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dice_referee.rulebook.errors import Refusal
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import AnyTable
+from dice_referee.rulebook.game import AnyState
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import Session
 
@@ -33,29 +33,29 @@ class Actor(NamedTuple):
 class LastEvent(NamedTuple):
     entry: Entry
     before: int
-    """Version of the standing event before it, or 0 without an event."""
-    table: Callable[[], AnyTable]
-    """Returns the table before the event."""
+    """Version of the kept event before it, or 0 without an event."""
+    state: Callable[[], AnyState]
+    """Returns the state before the event."""
 
 
 class Begun(NamedTuple):
-    """New session, its table in the game's own form, and the entries of bots that play first."""
+    """New session, the state of its game, and the entries of bots that play first."""
 
     session: Session
-    table: AnyTable
+    state: AnyState
     entries: tuple[Entry, ...]
 
 
 class Change(NamedTuple):
-    """Session after a change, its table in the game's own form, and its log entries."""
+    """Session after a change, the state of its game, and its log entries."""
 
     session: Session
-    table: AnyTable
+    state: AnyState
     entry: Entry
     following: tuple[Entry, ...] = ()
     """Entries of the bots' moves after the change."""
-    standing: int | None = None
-    """Version of the last event that was not taken back, None as before the change."""
+    kept: int | None = None
+    """Version of the last kept event, None as before the change."""
     begun: Begun | None = None
     """Session that the change refers to, which must exist before it."""
 

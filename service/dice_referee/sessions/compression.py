@@ -49,7 +49,7 @@ def _compressor(game: str) -> tuple[bytes, Any]:
 
 @cache
 def _decompressor(number: int) -> Any:
-    """Returns the initial decompressor of a dictionary. Raises LookupError."""
+    """Raises LookupError."""
     return zlib.decompressobj(WINDOW_BITS, dictionaries()[number][1])
 
 

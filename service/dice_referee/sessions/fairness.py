@@ -92,20 +92,20 @@ def verify(
     key, hidden = dice_key(seed, seeds), None
     chances: list[tuple[int, Document]] = []
     holds = hmac.compare_digest(commitment(seed), committed)
-    table = game.new_table(record)
+    state = game.new_state(record)
     for index, event in enumerate(record["log"]):
         pause()
-        findings = game.objections(table, event, f"/record/log/{index}")
+        findings = game.objections(state, event, f"/record/log/{index}")
         if findings:
             return Verification(holds, tuple(chances), None, (index, findings))
         if event["type"] in game.chance_events:
             dealt, hidden = game.deal(
-                table, game.as_chosen(event), hidden, FairRandom(key, len(chances))
+                state, game.as_chosen(event), hidden, FairRandom(key, len(chances))
             )
             chances.append((index, dealt))
             if not equal(dealt, event):
                 return Verification(holds, tuple(chances), (index, dealt), None)
-        table = game.advance(table, event).table
+        state = game.advance(state, event).state
     return Verification(holds, tuple(chances), None, None)
 
 

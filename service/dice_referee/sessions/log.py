@@ -23,16 +23,16 @@ def entry_of(line: LogLine, session_id: str) -> Entry:
     return entry
 
 
-def standing_entries(log: Iterable[Entry]) -> list[Entry]:
-    """Returns the events of the game that were not taken back."""
-    standing: list[Entry] = []
+def kept_entries(log: Iterable[Entry]) -> list[Entry]:
+    """Returns the events of the game that were not undone."""
+    kept: list[Entry] = []
     for entry in log:
         event = entry["event"]
         if event["type"] == "undone":
-            standing.pop()
+            kept.pop()
         elif event["type"] not in NOTES:
-            standing.append(entry)
-    return standing
+            kept.append(entry)
+    return kept
 
 
 def timestamp(milliseconds: int) -> str:

@@ -1,8 +1,8 @@
 """Changes of a session, each of which is an entry of its log.
 
-Pure: the clock, ids, secrets and the seed are arguments. The game decides the rules. This module
-knows only that chance decides some events. Times of a session never decrease, even if the clocks of
-two services differ.
+Pure: the clock, ids, secrets and the seed are arguments. Of the rules this module knows only that
+chance decides some events. Times of a session never decrease, even if the clocks of two services
+differ.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,30 +11,30 @@ from typing import Any
 
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document, Played
+from dice_referee.rulebook.game import AnyQuestion, AnyState, Document, Played
 from dice_referee.sessions.change import Actor, Begun, Change, LastEvent, SessionRuleError
 from dice_referee.sessions.fairness import FairRandom, dice_key
 from dice_referee.sessions.log import Entry, timestamp
-from dice_referee.sessions.replay import table_fields, table_of
+from dice_referee.sessions.replay import state_fields, state_of
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
 
 MOST_SEEDS = 16
-"""Maximum number of texts that a seat may add to the seed, each replacing the last."""
+"""Maximum texts that a seat may add to the seed, each replacing the last."""
 
 Prepare = Callable[[AnyQuestion, Level], None]
 """Prepares a bot's decision, from its question and level. Its exception aborts the change."""
 
 
 def begin(game: AnyGame, session: Session, prepare: Prepare) -> Begun:
-    """Begins a session: creates its table, and plays the bots whose turn comes first.
+    """Begins a session: creates its game, and plays the bots whose turn comes first.
 
     Raises Unanswerable for impossible options.
     """
-    table = game.new_table(session.setup)
-    laid = replace(session, **table_fields(game, table))
-    begun, table, entries = _bots_turns(game, laid, table, session.created_at, prepare)
-    return Begun(begun.unused(), table, entries)
+    state = game.new_state(session.setup)
+    laid = replace(session, **state_fields(game, state))
+    begun, state, entries = _bots_turns(game, laid, state, session.created_at, prepare)
+    return Begun(begun.unused(), state, entries)
 
 
 def act(
@@ -48,44 +48,44 @@ def act(
     _check_not_abandoned(session)
     if session.player is not None and actor.seat not in (None, session.player):
         raise SessionRuleError("forbidden", "not-your-turn")
-    table = table_of(game, session)
-    findings = game.objections(table, event, "")
+    state = state_of(game, session)
+    findings = game.objections(state, event, "")
     if findings:
         raise SessionRuleError("illegal-event", findings=findings, players=session.players)
-    changed, table, entry = _happens(game, session, table, event, actor, now)
-    changed, table, following = _bots_turns(game, changed, table, now, prepare)
-    return Change(changed, table, entry, following, entry["version"])
+    changed, state, entry = _happens(game, session, state, event, actor, now)
+    changed, state, following = _bots_turns(game, changed, state, now, prepare)
+    return Change(changed, state, entry, following, entry["version"])
 
 
 def _happens(
-    game: AnyGame, session: Session, table: AnyTable, event: Document, actor: Actor, now: int
-) -> tuple[Session, AnyTable, Entry]:
+    game: AnyGame, session: Session, state: AnyState, event: Document, actor: Actor, now: int
+) -> tuple[Session, AnyState, Entry]:
     hidden, draws = session.hidden, session.draws
     if session.seed is not None and event["type"] in game.chance_events:
         chance = FairRandom(dice_key(session.seed, session.seeds), draws)
         try:
-            event, hidden = game.deal(table, event, hidden, chance)
+            event, hidden = game.deal(state, event, hidden, chance)
         except ValueError as error:
             raise CorruptSession(session.id) from error
         draws += 1
-    played = game.advance(table, event)
-    fields = table_fields(game, played.table)
+    played = game.advance(state, event)
+    fields = state_fields(game, played.state)
     changed = _advance(session, now, hidden=hidden, draws=draws, **fields)
-    return changed, played.table, _entry(session, changed, actor, event, played)
+    return changed, played.state, _entry(session, changed, actor, event, played)
 
 
 def _bots_turns(
-    game: AnyGame, session: Session, table: AnyTable, now: int, prepare: Prepare
-) -> tuple[Session, AnyTable, tuple[Entry, ...]]:
+    game: AnyGame, session: Session, state: AnyState, now: int, prepare: Prepare
+) -> tuple[Session, AnyState, tuple[Entry, ...]]:
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
-        question = game.question_at(table.turn, game.public_of(session.hidden))
+        question = game.question_at(state.turn, game.public_of(session.hidden))
         prepare(question, Level(level))
         event = game.event_document(game.advise(question, Level(level)))
         bot = Actor(session.player, bot=True)
-        session, table, entry = _happens(game, session, table, event, bot, now)
+        session, state, entry = _happens(game, session, state, event, bot, now)
         entries.append(entry)
-    return session, table, tuple(entries)
+    return session, state, tuple(entries)
 
 
 def undo(
@@ -96,35 +96,35 @@ def undo(
     now: int,
     prepare: Prepare,
 ) -> Change:
-    """Takes back the last event that was not taken back, which ``last_event`` reads.
+    """Undoes the last kept event, which ``last_event`` reads.
 
-    With the service's dice, only the last decision before a roll can be taken back, by its player
+    With the service's dice, only the last decision before a roll can be undone, by its player
     or by the host, and not after the end, when the seed is revealed. At a table with its own dice
-    the host may take back any event. A bot that plays the seat now decides anew. Raises
+    the host may undo any event. A bot that plays the seat now decides anew. Raises
     SessionRuleError.
     """
     served = session.dice is DiceSource.SERVICE
     if not served:
         _check_host(actor)
     _check_not_abandoned(session)
-    standing = last_event()
-    if standing is None:
+    found = last_event()
+    if found is None:
         raise SessionRuleError("cannot-undo", "nothing-to-undo")
-    last = standing.entry
+    last = found.entry
     if last["by"] == "bot":
         raise SessionRuleError("cannot-undo", "bots-event")
     if served and session.status is Status.OVER:
         raise SessionRuleError("cannot-undo", "seed-is-out")
     if served and last["event"]["type"] in game.chance_events:
         raise SessionRuleError("cannot-undo", "past-chance")
-    # Checked last, because it applies only to events that can be taken back.
+    # Checked last, because it applies only to events that can be undone.
     if not actor.hosts and actor.seat != last["player"]:
         raise SessionRuleError("forbidden", "not-your-event")
-    table = standing.table()
-    changed = _advance(session, now, **table_fields(game, table))
+    state = found.state()
+    changed = _advance(session, now, **state_fields(game, state))
     entry = _entry(session, changed, actor, {"type": "undone", "version": last["version"]})
-    changed, table, following = _bots_turns(game, changed, table, now, prepare)
-    return Change(changed, table, entry, following, standing.before)
+    changed, state, following = _bots_turns(game, changed, state, now, prepare)
+    return Change(changed, state, entry, following, found.before)
 
 
 def add_seed(
@@ -197,8 +197,8 @@ def substitute(
         raise SessionRuleError("seat-unchanged", "last-person")
     event = {"type": "substituted", "player": seat, "level": played}
     noted = _record(game, seated, event, actor, now)
-    changed, table, following = _bots_turns(game, noted.session, noted.table, now, prepare)
-    return Change(changed, table, noted.entry, following)
+    changed, state, following = _bots_turns(game, noted.session, noted.state, now, prepare)
+    return Change(changed, state, noted.entry, following)
 
 
 def pass_host(game: AnyGame, session: Session, seat: int, actor: Actor, now: int) -> Change:
@@ -287,7 +287,7 @@ def _entry(
     after: Session,
     actor: Actor,
     event: Document,
-    played: Played[AnyTable] | None = None,
+    played: Played[AnyState] | None = None,
 ) -> Entry:
     return {
         "version": after.version,
@@ -310,6 +310,6 @@ def _advance(session: Session, now: int, **fields: Any) -> Session:
 
 
 def _record(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
-    table = table_of(game, session)
+    state = state_of(game, session)
     changed = _advance(session, now)
-    return Change(changed, table, _entry(session, changed, actor, event))
+    return Change(changed, state, _entry(session, changed, actor, event))

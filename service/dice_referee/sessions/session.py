@@ -1,7 +1,6 @@
 """A session and its stored document.
 
-Documents contain the number of their schema. This release reads its own schema. It refuses any
-other document and leaves it unchanged.
+This release reads documents of its own schema, and leaves any other unchanged.
 """
 
 from collections.abc import Mapping
@@ -130,8 +129,12 @@ _values = attrgetter(*_KEYS.values())
 
 _ABSENT = ("idle_seconds", "host_seat", "until")
 """Fields that a document lacks without a value."""
-_MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch", "bots")
-"""Fields that changes affect and answers show. A list of them takes half the bytes."""
+_MOVED = (
+    *("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch", "bots"),
+    "host_seat",
+)
+"""Fields that changes affect and answers show. A list of them takes half the bytes, and omits the
+last without a value."""
 _moved = attrgetter(*_MOVED)
 
 
@@ -155,7 +158,8 @@ def moment(session: Session, before: int, *, undone: bool = False) -> bytes:
     values = dict(zip(_MOVED, _moved(session), strict=True))
     if session.draws:
         values["seeds"] = ()
-    return orjson.dumps([*values.values()])
+    stored = [*values.values()]
+    return orjson.dumps(stored[:-1] if session.host_seat is None else stored)
 
 
 def at_moment(session: Session, stored: bytes, version: int) -> Session:
@@ -164,7 +168,9 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
     Raises CorruptSession.
     """
     try:
-        values = dict(zip(_MOVED, orjson.loads(stored), strict=True))
+        read = orjson.loads(stored)
+        absent = [None] if len(read) < len(_MOVED) else []
+        values = dict(zip(_MOVED, [*read, *absent], strict=True))
         values["status"] = Status(values["status"])
         values["seeds"] = tuple(values["seeds"]) or session.seeds
         values["bots"] = tuple(values["bots"])
@@ -233,7 +239,7 @@ def _check_classes(values: Mapping[str, Any]) -> None:
 
 
 def _session(stored: Mapping[str, Any]) -> Session:
-    """Builds a session. Raises ValueError, LookupError or TypeError."""
+    """Raises ValueError, LookupError or TypeError."""
     values = {name: stored[key] for key, name in _KEYS.items()}
     _check_classes(values)
     seed = values["seed"]

@@ -78,7 +78,7 @@ class EarlierRelease(StoreError):
 
 
 MOMENT_VERSIONS = 16
-"""Maximum number of versions from a stored state to the next."""
+"""Maximum versions from a stored state to the next."""
 
 
 class Quota(NamedTuple):
@@ -108,8 +108,8 @@ class Past(NamedTuple):
     lines: tuple[LogLine, ...]
 
 
-class StandingLine(NamedTuple):
-    """Line of the last event that was not taken back."""
+class KeptLine(NamedTuple):
+    """Line of the last kept event, which no undo removed."""
 
     line: LogLine
     before: int
@@ -171,7 +171,7 @@ class Store(Protocol):
         keys: bytes = b"",
         moment: bytes = b"",
         following: Sequence[bytes] = (),
-        standing: int | None = None,
+        kept: int | None = None,
         game: str = "",
         state: bytes = b"",
     ) -> None:
@@ -179,11 +179,10 @@ class Store(Protocol):
 
         ``keys`` replaces the records of idempotency keys, unless empty. ``following`` are the
         entries of the bots' moves after ``entry``. Each adds a version. ``moment``, if any, is the
-        state at the version that is reached: each multiple of ``MOMENT_VERSIONS`` and each entry
-        that takes an event back is stored with the state after its write. ``standing`` is the
-        version of the last event that was not taken back after ``entry``, by default that before
-        it. ``game`` names the game, for compression. ``state`` is the public state at the version
-        that is reached, for notifications.
+        state at the version that is reached: each multiple of ``MOMENT_VERSIONS`` and each undo is
+        stored with the state after its write. ``kept`` is the version of the last kept event after
+        ``entry``, by default that before it. ``game`` names the game, for compression. ``state`` is
+        the public state at the version that is reached, for notifications.
 
         The write is atomic, and idempotent if it is sent twice. Raises VersionConflict if the
         session has another version.
@@ -192,8 +191,8 @@ class Store(Protocol):
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         """Reads the present version, and at most ``most`` lines after version ``after``."""
 
-    def standing(self, id: str, version: int) -> StandingLine | None:
-        """Reads the last event that was not taken back up to this version, if any.
+    def kept(self, id: str, version: int) -> KeptLine | None:
+        """Reads the last kept event up to this version, if any.
 
         Reads fewer than ``MOMENT_VERSIONS`` lines beside the event's.
         """

@@ -6,8 +6,8 @@ import orjson
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
-from dice_referee.games.verbs import standing
-from dice_referee.rulebook.game import AnyTable
+from dice_referee.games.verbs import public_state
+from dice_referee.rulebook.game import AnyState
 from dice_referee.sessions.fairness import SCHEME, commitment
 from dice_referee.sessions.log import timestamp
 from dice_referee.sessions.replay import opened
@@ -15,9 +15,9 @@ from dice_referee.sessions.session import Session, Status
 from dice_referee.sessions.store import Store
 
 
-def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
+def session_document(game: AnyGame, session: Session, state: AnyState) -> dict[str, Any]:
     """Returns the public state of a session, without card order, tokens or an unrevealed seed."""
-    document = standing(game, table)
+    document = public_state(game, state)
     if session.status is Status.ABANDONED:
         document |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
     return {
@@ -46,8 +46,8 @@ def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
 
 def read_state(store: Store, session_id: str) -> tuple[int, bytes]:
     """Reads the present version of a session, and its public state in JSON. Raises StoreError."""
-    game, session, table = opened(store.read(session_id), session_id)
-    return session.version, orjson.dumps(state(game, session, table))
+    game, session, state = opened(store.read(session_id), session_id)
+    return session.version, orjson.dumps(session_document(game, session, state))
 
 
 def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:

@@ -95,9 +95,8 @@ def depth(document: Any) -> int:
 def is_shallow(body: bytes, limit: int) -> bool:
     """Tells if the JSON of the body certainly nests at most ``limit`` levels deep.
 
-    It keeps only brackets and quotation marks, and removes the innermost pairs level by level. A
-    body with escapes, or with brackets in a string, is never certain: the quotation marks of such a
-    string are not adjacent.
+    A body with escapes, or with brackets in a string, is never certain: the quotation marks of such
+    a string are not adjacent.
     """
     if body.count(b"[") + body.count(b"{") <= limit:
         return True

@@ -72,10 +72,7 @@ class RequestSchema(Shape, Schema):
 
     @cached_property
     def parameters(self) -> dict[str, tuple[str | None, WireField]]:
-        """Parameters of a query by name: the parent object of each, if any, and its field.
-
-        House rules, the fields of ``options``, are parameters of their own.
-        """
+        """Parameters of a query by name: the parent object of each, if any, and its field."""
         names: dict[str, tuple[str | None, WireField]] = {}
         for name, field in self.wire_fields.items():
             if name == "options" and isinstance(field, Nested):

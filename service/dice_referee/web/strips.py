@@ -71,7 +71,6 @@ def clearest_dice(game: str) -> Mapping[str, Dice]:
 
 
 def _lifted(dice: Dice) -> int:
-    """Counts the lifted dice."""
     return sum(lifts for _, lifts in dice)
 
 

@@ -51,6 +51,14 @@ def server_for_phones(redis_url: str) -> Iterator[Server]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def seeded(redis_url: str) -> Iterator[Server]:
+    """Starts a server with the same dice in every run of a module."""
+    app = "tests.e2e.browser.seeded:app"
+    with serving(WORKERS=1, REDIS_URL=redis_url, app=app) as started:
+        yield started
+
+
 @pytest.fixture(scope="session")
 def origin(server: Server) -> str:
     return f"http://localhost:{server.port}"

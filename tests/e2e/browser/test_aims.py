@@ -1,4 +1,4 @@
-"""Odds beyond the turn: the whole game of Yatzee, the chance of winning Tutto of two."""
+"""Odds beyond the turn: the whole game of Yatzee, the win probability in Tutto for two."""
 
 import json
 import re

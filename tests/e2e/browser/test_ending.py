@@ -57,7 +57,7 @@ def test_last_round_is_shown_to_its_end(at: Opener, server: Server) -> None:
     control(ada, "bank").click()
     for page in pages:
         expect(page.locator(".last-round")).to_have_text("Last round")
-        expect(page.locator(".verdict")).to_contain_text("target reached, last turns: Ben")
+        expect(page.locator(".verdict")).to_contain_text("One more turn, then the game ends:")
         announced(page, "The target is reached. One more turn, then the game ends:")
     assert_accessible(spectator)
     play_event(server, gathering, {"type": "draw", "card": "bonus-200"})

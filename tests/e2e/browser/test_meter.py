@@ -1,4 +1,4 @@
-"""Meter of the chances of winning at a table of two."""
+"""Meter of the win probabilities at a table of two."""
 
 from typing import Any
 

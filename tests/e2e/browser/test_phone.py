@@ -1,6 +1,5 @@
 """Whole games on a phone by touch: every action is in reach without scrolling."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +16,7 @@ from tests.e2e.browser.gathering import (
     seated,
 )
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.wire import Server, serving
+from tests.wire import Server
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 TARGETS = {"tutto": 4000, "pot": 5}
@@ -62,14 +61,6 @@ def choice(page: Page | Locator, game: str) -> list[Locator]:
 
 PRESSES = {"tutto": 2.2, "yatzee": 2.6, "pot": 3.2}
 """Maximum mean number of presses per turn."""
-
-
-@pytest.fixture(scope="module")
-def seeded(redis_url: str) -> Iterator[Server]:
-    """Starts a server with the same dice in every run."""
-    app = "tests.e2e.browser.seeded:app"
-    with serving(WORKERS=1, REDIS_URL=redis_url, app=app) as started:
-        yield started
 
 
 @pytest.mark.long

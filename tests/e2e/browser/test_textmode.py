@@ -196,6 +196,17 @@ def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     ]
 
 
+def test_undo_after_the_computer_says_why(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee", bots=({"seat": 1, "level": "careful"},))
+    for event in ({"type": "roll"}, {"type": "strike", "category": "royal"}):
+        state = play_event(server, gathering, event)
+    page = opened(at, gathering, 0)
+    expect_version(page, state["version"])
+    typed(page, "undo")
+    reason = "The computer has moved since then, and its moves stay, so nothing can be undone here."
+    expect_last(page, f"{reason} Play on from here.")
+
+
 def test_text_mode_reloads_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     play_event(server, gathering, {"type": "draw", "card": "bonus-400"})
@@ -246,7 +257,7 @@ def test_drawn_table_has_keys(at: Opener, server: Server) -> None:
     page.locator("#heading").click()
     page.keyboard.press("r")
     entry = page.locator('.log li[data-version="3"] .log-said')
-    expect(entry).to_have_text("You set aside")
+    expect(entry).to_have_text("You set aside for 100.")
     expect(entry.get_by_role("img", name="1", exact=True)).to_have_count(1)
     play_event(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
     expect(control(page, "bank")).to_be_visible()

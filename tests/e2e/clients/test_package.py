@@ -48,7 +48,7 @@ true
 true
 1
 true 2
-Ada,Ben
+Ada,Ben 0
 seeded,draw,abandoned,rematch
 precondition-failed
 undone
@@ -112,6 +112,7 @@ P1.1
 reissued
 points
 substituted best best, substituted null
+hosted 1
 Invalid request: The request does not fit the schema: 1 error, see `errors`.
 /roll/0: The value must be from 1 to 6.
 Illegal move: The rules do not allow this move now: 1 reason, see `findings`.

@@ -52,6 +52,8 @@ GAMES: Games = (
 class Request(NamedTuple):
     """A change that a client requested, with the final answer."""
 
+    method: str
+    path: str
     headers: dict[str, str]
     body: bytes
     answer: bytes
@@ -141,26 +143,37 @@ class Client:
         self.tables.append(Table(*own, creation["session"]))
 
     def _move(self, table: Table) -> None:
-        body = json.dumps(choose(table.state, self._random)).encode()
-        token = table.seats[table.state["player"]]
-        headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": str(self.moves)}
-        answer = self._answered(f"{table.at}/events", body, headers)
+        self._change(table, "events", choose(table.state, self._random), table.state["player"])
+
+    def _change(
+        self, table: Table, part: str, content: Any, seat: int, method: str = "POST"
+    ) -> None:
+        """Sends a change with a key and the token of a seat."""
+        path, body = f"{table.at}/{part}", json.dumps(content).encode()
+        headers = {
+            "Authorization": f"Bearer {table.seats[seat]}",
+            "Idempotency-Key": str(self.moves),
+        }
+        answer = self._answered(path, body, headers, method)
         document = json.loads(answer.body)
         if answer.status == 409:
             # A game may exceed the maximum of entries; its client starts another session.
             assert document["type"] == "/problems/session-full", document
-            assert table.state["version"] == self._longest, table.state
+            assert table.state["version"] >= self._longest, table.state
             table.full = True
             return
         assert answer.status == 200, answer
         table.accepted.append(document["entry"])
         table.state = document["session"]
-        table.last = Request(headers, body, answer.body, table.state["version"])
+        sent = method, path, headers, body
+        table.last = Request(*sent, answer.body, table.state["version"])
         if answer.attempts > 1:
             table.repeats.append(table.last)
         self.moves += 1
 
-    def _answered(self, path: str, body: bytes, headers: dict[str, str]) -> Answered:
+    def _answered(
+        self, path: str, body: bytes, headers: dict[str, str], method: str = "POST"
+    ) -> Answered:
         """Returns the final answer of any status. Repeats the request after a 503."""
         attempts, started = 0, time.monotonic()
         while True:
@@ -168,7 +181,7 @@ class Client:
             attempts, moment = attempts + 1, time.monotonic()
             try:
                 self._line.request(
-                    "POST", path, body, {"Content-Type": "application/json"} | headers
+                    method, path, body, {"Content-Type": "application/json"} | headers
                 )
                 response = self._line.getresponse()
                 answer = response.read()
@@ -184,6 +197,53 @@ class Client:
             return Answered(response.status, answer, attempts)
 
 
+class Host(Client):
+    """Also lets seats leave and come back, passes the host's rights on, and begins rematches."""
+
+    def _move(self, table: Table) -> None:
+        seat = self._random.randrange(len(table.seats))
+        bots = [bot["seat"] for bot in table.state["bots"]]
+        match self._random.randrange(8):
+            case 0 if seat in bots:
+                self._change(table, f"seats/{seat}/bot", {}, seat, "DELETE")
+            case 0 | 1 if table.state["dice"] == "service" and len(table.seats) > len(bots) + 1:
+                if seat not in bots:
+                    self._change(table, f"seats/{seat}/bot", {"level": "careful"}, seat)
+            case 2 if seat not in bots and seat != table.state["host_seat"]:
+                self._pass_host(table, seat)
+            case _:
+                super()._move(table)
+
+    def _pass_host(self, table: Table, seat: int) -> None:
+        """Passes the host's rights on. After a lost answer reads who is the host."""
+        headers = {"Authorization": f"Bearer {table.host}"}
+        body = json.dumps({"seat": seat}).encode()
+        answer = self._answered(f"{table.at}/host", body, headers)
+        if answer.status == 401:
+            assert answer.attempts > 1, answer
+            after = f"{table.at}/events?after={table.state['version']}"
+            [entry] = json.loads(self._answered(after, b"", {}, "GET").body)["events"]
+            state = json.loads(self._answered(table.at, b"", {}, "GET").body)
+        else:
+            assert answer.status == 200, answer
+            document = json.loads(answer.body)
+            entry, state = document["entry"], document["session"]
+        assert (entry["event"], state["host_seat"]) == ({"type": "hosted", "player": seat}, seat)
+        table.accepted.append(entry)
+        table.state, table.host = state, table.seats[seat]
+        self.moves += 1
+
+    def _begin_session(self) -> None:
+        if not self.tables or self.tables[-1].full:
+            super()._begin_session()
+            return
+        table = self.tables[-1]
+        self._change(table, "rematch", {}, 0)
+        at = f"/v1/sessions/{table.state['rematch']}"
+        state = json.loads(self._answered(at, b"", {}, "GET").body)
+        self.tables.append(Table(at, table.game, table.host, table.seats, state))
+
+
 def _retry_after(response: HTTPResponse, answer: bytes) -> int:
     assert json.loads(answer)["type"] == "/problems/sessions-away", answer
     return int(response.headers["Retry-After"])
@@ -192,9 +252,11 @@ def _retry_after(response: HTTPResponse, answer: bytes) -> int:
 class Play:
     """Clients of a service, and a session without moves for reads while Redis is unavailable."""
 
-    def __init__(self, server: Line, games: Games, releases: int = 1) -> None:
+    def __init__(
+        self, server: Line, games: Games, releases: int = 1, client: type[Client] = Client
+    ) -> None:
         self.server, self.releases = server, releases
-        self.clients = [Client(server.port, number, *game) for number, game in enumerate(games)]
+        self.clients = [client(server.port, number, *game) for number, game in enumerate(games)]
         self._pool = ThreadPoolExecutor(len(games))
         self._playing: list[Future[None]] = []
         beginning = json.dumps({"game": "tutto", "players": ["Ann", "Ben"]}).encode()
@@ -306,12 +368,14 @@ def _was_refused(client: Client, times: int) -> bool:
 
 
 @contextmanager
-def playing(server: Line, games: Games = GAMES, releases: int = 1) -> Iterator[Play]:
+def playing(
+    server: Line, games: Games = GAMES, releases: int = 1, client: type[Client] = Client
+) -> Iterator[Play]:
     """Runs clients during a block and checks afterwards that nothing is lost or doubled.
 
     ``releases`` is the number of releases that serve during the block.
     """
-    play = Play(server, games, releases)
+    play = Play(server, games, releases, client)
     try:
         play.begin()
         yield play
@@ -338,14 +402,15 @@ def check_table(server: Line, table: Table, releases: int = 1) -> None:
     log = entries(server, table.at)
     versions = [entry["version"] for entry in log]
     assert versions == list(range(1, len(log) + 1)), f"the versions of its log are {versions}"
-    assert log == table.accepted, _difference(log, table.accepted)
+    by_people = [entry for entry in log if entry["by"] != "bot"]
+    assert by_people == table.accepted, _difference(by_people, table.accepted)
     state = json.loads(patiently(server, "GET", table.at).body)
     assert state == table.state, f"its state is {state}, and its client was told {table.state}"
     # The service rebuilds the answer to a repeated key from a state and the log. Older keys expire.
     repeats = [request for request in table.repeats if request.version > len(log) - RECORDS]
     for request in (*repeats, *([table.last] if table.last else ())):
         fields = [f"{name}: {value}" for name, value in request.headers.items()]
-        answer = patiently(server, "POST", f"{table.at}/events", request.body, *fields)
+        answer = patiently(server, request.method, request.path, request.body, *fields)
         repeated = f"the same request is answered with {answer.body!r}, and was with"
         if releases == 1:
             assert answer.body == request.answer, f"{repeated} {request.answer!r}"

@@ -14,7 +14,7 @@ import pytest
 import redis
 
 from dice_referee.server.local_redis import RedisBinary
-from tests.e2e.faults.clients import Play, playing
+from tests.e2e.faults.clients import Client, Host, Play, playing
 from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Cluster, Sentinels, Single
 from tests.stopwatch import Stopwatch
@@ -152,13 +152,14 @@ def test_master_without_a_replica_may_refuse_writes(deployed: Deployed) -> None:
 
 
 @pytest.mark.long
-def test_connections_broken_in_an_answer_lose_nothing(say: Say) -> None:
+@pytest.mark.parametrize("client", [Client, Host])
+def test_connections_broken_in_an_answer_lose_nothing(say: Say, client: type[Client]) -> None:
     with (
         Single(ENGINES[0]) as single,
         Proxy(single.port) as proxy,
         service(f"redis://127.0.0.1:{proxy.port}") as server,
     ):
-        with playing(server) as play:
+        with playing(server, client=client) as play:
             longest = 0.0
             for size in (1, 3, 30, 300, 3000):
                 proxy.cut = size

@@ -5,7 +5,9 @@ import signal
 from collections.abc import Callable
 from functools import partial
 
-from tests.e2e.faults.clients import Play, playing
+import pytest
+
+from tests.e2e.faults.clients import Client, Host, Play, playing
 from tests.engines.servers import running
 from tests.wire import Server, serving
 
@@ -13,10 +15,11 @@ Say = Callable[[str], None]
 WORKERS = 3
 
 
-def test_killed_workers_lose_nothing(redis_url: str, say: Say) -> None:
+@pytest.mark.parametrize("client", [Client, Host])
+def test_killed_workers_lose_nothing(redis_url: str, say: Say, client: type[Client]) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
         longest = 0.0
-        with playing(server) as play:
+        with playing(server, client=client) as play:
             for number, pid in enumerate(server.workers()):
                 os.kill(pid, signal.SIGKILL)
                 longest = max(longest, play.wait_for_moves())

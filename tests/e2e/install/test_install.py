@@ -154,7 +154,7 @@ def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
             listed = agent.run(agent.client.list_tools())
             assert [tool.name for tool in listed.tools] == [tool.name for tool in TOOLS]
             rule = agent.answer("rule", game="tutto", number="T5.1")
-            assert rule.startswith(f"T5.1, {source}: ")
+            assert rule.startswith(f"T5.1, {source}. ")
 
 
 def test_custom_agent_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:

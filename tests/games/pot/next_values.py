@@ -12,7 +12,7 @@ from dice_referee.games.pot.values.falls import final_points, result_value
 from dice_referee.games.verbs import step
 from dice_referee.rulebook.errors import ImpossiblePosition
 from tests.games.next_values import Choice
-from tests.games.pot.table import COMBOS, random_coins, random_position
+from tests.games.pot.random_games import COMBOS, random_coins, random_position
 
 GAME = catalogue()["pot"]
 TOTAL = 55
@@ -45,7 +45,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
 
 
 def _choices_to_win(rng: Random) -> Iterator[Choice]:
-    """Yields the rewards of a random position of two players, with their chances of winning."""
+    """Yields the rewards of a random position of two players, with their win probabilities."""
     dice, (coins, pot, bank) = rng.choice(COMBOS), random_coins(rng, TOTAL, 2)
     question = {
         "roll": dice,

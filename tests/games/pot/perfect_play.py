@@ -43,7 +43,7 @@ SPOTS = (
 
 
 def first_player_wins() -> float:
-    """Returns the chance of winning of the player who begins a game."""
+    """Returns the win probability of the player who begins a game."""
     start = DEFAULT.start_coins
     coins = Coins((start, start), DEFAULT.first_stake, DEFAULT.total_coins - 2 * start - 1)
     return float(Question(Position(DEFAULT, coins, 0), Aim.WIN).value())

@@ -45,8 +45,8 @@ OVER = {
 }
 
 
-def table(**changed: Any) -> Any:
-    return GAME.load_table(THREE, without_none(SAVED | changed))
+def state(**changed: Any) -> Any:
+    return GAME.load_state(THREE, without_none(SAVED | changed))
 
 
 def without_none(position: dict[str, Any]) -> dict[str, Any]:
@@ -64,8 +64,8 @@ def deal_roll(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[list
 
 
 def test_six_becomes_the_letter_of_the_die() -> None:
-    assert deal_roll(table(**WAITING), None, 6, 6, 6) == (["P", "O", "T"], ["P", "O", "T"])
-    assert deal_roll(table(**WAITING), ["P", 1, 2], 1, 6, 5) == ([1, "O", 5], [1, "O", 5])
+    assert deal_roll(state(**WAITING), None, 6, 6, 6) == (["P", "O", "T"], ["P", "O", "T"])
+    assert deal_roll(state(**WAITING), ["P", 1, 2], 1, 6, 5) == ([1, "O", 5], [1, "O", 5])
 
 
 @pytest.mark.parametrize(
@@ -83,35 +83,35 @@ def test_six_becomes_the_letter_of_the_die() -> None:
 def test_held_dice_keep_their_identity(
     held: list[Any], faces: tuple[int, ...], dice: list[Any], after: list[Any]
 ) -> None:
-    assert deal_roll(table(), SHOWN, *faces, held=held) == (dice, after)
+    assert deal_roll(state(), SHOWN, *faces, held=held) == (dice, after)
 
 
 @pytest.mark.parametrize("held", [None, [2]])
 def test_accepted_1_2_3_rolls_the_1_and_the_3_again(held: Any) -> None:
-    assert deal_roll(table(**REROLL), [3, 2, 1], 6, 4, held=held) == (["P", 4], ["P", 2, 4])
-    assert deal_roll(table(**REROLL), [1, 3, 2], 6, 6, held=held) == (["P", "O"], ["P", "O", 2])
+    assert deal_roll(state(**REROLL), [3, 2, 1], 6, 4, held=held) == (["P", 4], ["P", 2, 4])
+    assert deal_roll(state(**REROLL), [1, 3, 2], 6, 6, held=held) == (["P", "O"], ["P", "O", 2])
 
 
 def test_sudden_death_rolls_all_three_dice() -> None:
-    assert deal_roll(GAME.load_table(THREE, DEATH), SHOWN, 5, 5, 6) == ([5, 5, "T"], [5, 5, "T"])
+    assert deal_roll(GAME.load_state(THREE, DEATH), SHOWN, 5, 5, 6) == ([5, 5, "T"], [5, 5, "T"])
 
 
 def test_held_faces_stay_on_their_dice_in_random_rolls() -> None:
     rng = Random(5)
     for _ in range(400):
-        dice, faces = deal_roll(table(**WAITING), None, *Luck(rng).dice(3))
+        dice, faces = deal_roll(state(**WAITING), None, *Luck(rng).dice(3))
         if sorted(map(str, dice)) in (["1", "1", "1"], ["O", "P", "T"]):
             continue
         lying = sorted(dice, key=[1, 2, 3, 4, 5, "P", "O", "T"].index)
         held = rng.sample(dice, rng.randrange(3))
         request = {"type": "roll", "held": held}
-        event, after = GAME.deal(table(roll=lying), request, faces, Luck(rng))
+        event, after = GAME.deal(state(roll=lying), request, faces, Luck(rng))
         still = [die for die in range(3) if after[die] == faces[die]]
         assert len(event["dice"]) == 3 - len(held)
         assert sorted(map(str, after)) == sorted(map(str, [*held, *event["dice"]]))
         assert len(still) >= len(held)
         assert not any(str(face) in "POT" and face != "POT"[die] for die, face in enumerate(after))
-        assert GAME.objections(table(roll=lying), event, "") == ()
+        assert GAME.objections(state(roll=lying), event, "") == ()
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_held_faces_stay_on_their_dice_in_random_rolls() -> None:
 )
 def test_roll_with_a_wrong_hidden_state_is_refused(hidden: Any) -> None:
     with pytest.raises(ValueError, match=r"hides|other dice"):
-        GAME.deal(table(), {"type": "roll", "held": [3]}, hidden, Loaded(1, 1))
+        GAME.deal(state(), {"type": "roll", "held": [3]}, hidden, Loaded(1, 1))
 
 
 def codes(at: Any, event: dict[str, Any]) -> list[tuple[str, str]]:
@@ -132,14 +132,14 @@ def codes(at: Any, event: dict[str, Any]) -> list[tuple[str, str]]:
 
 def test_held_dice_are_checked_before_the_roll() -> None:
     roll = {"type": "roll"}
-    assert codes(table(), {**roll, "held": [3, 4]}) == [("not-on-table", "/held/1")]
-    assert codes(table(), {**roll, "held": [3, 3, "O"]}) == [("nothing-rolled", "/held")]
-    assert codes(table(**REROLL), {**roll, "held": [1]}) == [("held-mismatch", "/held")]
-    assert codes(table(rolls_made=3), {**roll, "held": [4]}) == [
+    assert codes(state(), {**roll, "held": [3, 4]}) == [("not-on-table", "/held/1")]
+    assert codes(state(), {**roll, "held": [3, 3, "O"]}) == [("nothing-rolled", "/held")]
+    assert codes(state(**REROLL), {**roll, "held": [1]}) == [("held-mismatch", "/held")]
+    assert codes(state(rolls_made=3), {**roll, "held": [4]}) == [
         ("no-roll-left", ""),
         ("not-on-table", "/held/0"),
     ]
-    assert codes(table(), roll) == []
+    assert codes(state(), roll) == []
 
 
 @pytest.mark.parametrize(
@@ -151,16 +151,16 @@ def test_held_dice_are_checked_before_the_roll() -> None:
     ],
 )
 def test_finished_game_with_impossible_outcome_is_not_loaded(changed: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="no table"):
-        GAME.load_table(THREE, OVER | changed)
+    with pytest.raises(ValueError, match="no state"):
+        GAME.load_state(THREE, OVER | changed)
 
 
 def test_sudden_death_winner_is_first_and_the_rival_second() -> None:
-    played = GAME.advance(GAME.load_table(THREE, DEATH), {"type": "roll", "dice": [5, 5, 5]})
+    played = GAME.advance(GAME.load_state(THREE, DEATH), {"type": "roll", "dice": [5, 5, 5]})
     assert played.outcome == {"reason": "sudden-death", "winner": 1}
-    standing = json.loads(orjson.dumps(verbs.standing(GAME, played.table)))
-    assert standing["winners"] == [1]
-    assert standing["standings"] == [
+    public = json.loads(orjson.dumps(verbs.public_state(GAME, played.state)))
+    assert public["winners"] == [1]
+    assert public["standings"] == [
         {"player": 1, "place": 1, "coins": 25},
         {"player": 0, "place": 2, "coins": 25},
         {"player": 2, "place": 3, "coins": 2},

@@ -1,4 +1,4 @@
-"""The chance of winning a game of two, against the steps of the game and the table's equations."""
+"""The win probability in a game of two, against the steps of the game and the table's equations."""
 
 from itertools import product
 from random import Random
@@ -173,18 +173,18 @@ def test_perfect_bot_wins_at_once_where_points_do_not() -> None:
 def test_luck_and_play_sum_to_the_change_of_the_chance(seed: int) -> None:
     levels, dice = (Level.PERFECT, Level.CAREFUL), FairDice(seed)
     document: dict[str, Any] = {"players": ["Ada", "Ben"], "log": []}
-    table, hidden = GAME.new_table(document), None
-    while not isinstance(table.turn, Over):
-        question = GAME.question_at(table.turn)
-        event = GAME.event_document(GAME.advise(question, levels[table.turn.player]))
+    state, hidden = GAME.new_state(document), None
+    while not isinstance(state.turn, Over):
+        question = GAME.question_at(state.turn)
+        event = GAME.event_document(GAME.advise(question, levels[state.turn.player]))
         if event["type"] in GAME.chance_events:
-            event, hidden = GAME.deal(table, event, hidden, dice)
+            event, hidden = GAME.deal(state, event, hidden, dice)
         document["log"].append(event)
-        table = GAME.advance(table, event).table
+        state = GAME.advance(state, event).state
     answer = answered("pot", "reviews", {**document, "aim": "win"})
     start = duels.value(start_of_turn(3, 3, 1, None))
     for sums, before in zip(answer["players"], (start, 1 - start), strict=True):
-        won = sums["player"] == table.turn.winner
+        won = sums["player"] == state.turn.winner
         assert sums["unit"] == "win-chance"
         assert sums["luck"] + sums["play"] == pytest.approx(won - before, abs=1e-9)
     perfect, careful = answer["players"]

@@ -18,7 +18,7 @@ from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rulesets import POT_2020
 from dice_referee.games.pot.scoring import distinct_rolls
 from tests.games.pot.oracle import PUBLISHED, name_of
-from tests.games.pot.table import every_roll, rolls_from
+from tests.games.pot.random_games import every_roll, rolls_from
 
 GAME = catalogue()["pot"]
 
@@ -147,16 +147,16 @@ def test_audit_traces_dice_into_the_reroll_only() -> None:
         assert verbs.step(GAME, {**stateless, "event": reroll})["legal"]
 
 
-def test_reloaded_table_still_identifies_the_dice() -> None:
+def test_reloaded_state_still_identifies_the_dice() -> None:
     document = GAME.normalized_setup({"players": ["A", "B"]})
-    table = GAME.new_table(document)
+    state = GAME.new_state(document)
     for event in (
         {"type": "roll", "dice": ["P", 3, 4]},
         {"type": "roll", "held": [3, 4], "dice": [5]},
     ):
-        table = GAME.advance(table, event).table
-    saved = json.loads(orjson.dumps(GAME.save_table(table)))
+        state = GAME.advance(state, event).state
+    saved = json.loads(orjson.dumps(GAME.save_state(state)))
     last = {"type": "roll", "held": [5], "dice": ["P", 1]}
-    for state in (table, GAME.load_table(document, saved)):
-        (finding,) = GAME.objections(state, last, "")
+    for each in (state, GAME.load_state(document, saved)):
+        (finding,) = GAME.objections(each, last, "")
         assert (finding.code, finding.pointer) == ("letter-not-rolled", "/dice/0")

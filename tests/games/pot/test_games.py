@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dice_referee.games import catalogue, verbs
 from tests.games.pot.oracle import TableTop
-from tests.games.pot.table import random_log, random_position
+from tests.games.pot.random_games import random_log, random_position
 from tests.games.pot.test_adjudications import agree
 
 GAME = catalogue()["pot"]

@@ -9,7 +9,7 @@ from dice_referee.games.tutto.rulesets import RULESETS, Ending
 from dice_referee.games.tutto.values.duels import Duel, has_win_chances
 from dice_referee.rulebook.errors import ImpossiblePosition
 from tests.games.next_values import Choice
-from tests.games.tutto.table import random_position, random_table
+from tests.games.tutto.random_games import random_position, random_setup
 
 SOLVED = [rules.id for rules in RULESETS.values() if has_win_chances(rules)]
 
@@ -17,12 +17,12 @@ SOLVED = [rules.id for rules in RULESETS.values() if has_win_chances(rules)]
 def choices(rng: Random, positions: int) -> Iterator[Choice]:
     """Yields choices of this many positions, which share their aim, rules and value tables."""
     aim, sheet = _aim(rng), dict[str, Any]()
-    table = random_table(rng)
+    setup = random_setup(rng)
     if aim["aim"] == "win":
-        table = {"ruleset": rng.choice(SOLVED)}
-        sheet = _sheet(rng, table["ruleset"])
+        setup = {"ruleset": rng.choice(SOLVED)}
+        sheet = _sheet(rng, setup["ruleset"])
     while positions:
-        document = random_position(rng, table, scored=False if sheet else None) | sheet
+        document = random_position(rng, setup, scored=False if sheet else None) | sheet
         if sheet.get("last_round"):
             document["carried"] = max(document.get("carried", 0), 1000)
         if rng.random() < 0.3:

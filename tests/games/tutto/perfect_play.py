@@ -132,7 +132,7 @@ def _thresholds() -> GuideTable:
 
 
 class Burden(NamedTuple):
-    """Pairs of scores at which 50 additional points lower the chance of winning."""
+    """Pairs of scores at which 50 additional points lower the win probability."""
 
     pairs: int
     share: float

@@ -178,7 +178,7 @@ def written_by(
 
 
 def last_turn(rules: Ruleset, behind: int) -> float:
-    """Returns the chance of winning with the last turn of a full round, this many points behind."""
+    """Returns the win probability with the last turn of a full round, this many points behind."""
 
     def written(own: int, opponent: int) -> float:
         return 1.0 if own > opponent else 0.5 if own == opponent else 0.0

@@ -9,7 +9,7 @@ from dice_referee.games.tutto.cards import PILE, Card
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll
 from dice_referee.games.tutto.position import Over, Phase, Position, Turn
 from dice_referee.games.tutto.rulesets import Ruleset
-from dice_referee.games.tutto.table import Table
+from dice_referee.games.tutto.state import GameState
 from dice_referee.games.tutto.values.odds import Question
 from dice_referee.rulebook.dice import Dice, as_dice
 
@@ -81,7 +81,7 @@ def standard_errors(seed: int, rules: Ruleset, reach: int | None, number: int) -
 
 def winners(rng: Random, bots: list[Bot], rules: Ruleset) -> tuple[int, ...]:
     """Plays a game of these bots and returns its winners by their places."""
-    table = Table.new(rules, len(bots))
-    while not table.winners:
-        table = table.after_turn(bots[table.player].play(rng, table.turn))
-    return table.winners
+    state = GameState.new(rules, len(bots))
+    while not state.winners:
+        state = state.after_turn(bots[state.player].play(rng, state.turn))
+    return state.winners

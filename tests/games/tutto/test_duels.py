@@ -1,4 +1,4 @@
-"""The chance of winning a game of two, against plain recursion and the tables' own equations."""
+"""The win probability in a game of two, against plain recursion and the tables' own equations."""
 
 from array import array
 from collections.abc import Iterator
@@ -272,12 +272,12 @@ def test_last_round_continues_after_the_target_is_lost(monkeypatch: pytest.Monke
     over = Question(position._replace(last=True), win=True).value()
     assert over != going_on
     assert over == pytest.approx(last_turn(BRAILLESPIEL, 100), abs=1e-9)
-    table = GAME.load_table(
+    state = GAME.load_state(
         {"ruleset": "braillespiel", "options": {}},
         {"phase": "draw", "carried": 1000, "scores": [5300, 4000], "player": 1, "triggered": True},
     )
-    assert isinstance(table.turn, Position)
-    assert table.turn.last
+    assert isinstance(state.turn, Position)
+    assert state.turn.last
 
 
 # Reviews ------------------------------------------------------------------------------------------
@@ -292,20 +292,20 @@ def game_of_two(
     """
     rng, hidden = Random(seed), list[int]()
     document: dict[str, Any] = {"ruleset": rules.id, "players": ["Ada", "Ben"], "log": []}
-    table = GAME.new_table(document)
-    while isinstance(table.turn, Position):
-        question = GAME.question_at(table.turn, GAME.public_of(hidden or None))
-        event = GAME.event_document(GAME.advise(question, levels[table.player]))
+    state = GAME.new_state(document)
+    while isinstance(state.turn, Position):
+        question = GAME.question_at(state.turn, GAME.public_of(hidden or None))
+        event = GAME.event_document(GAME.advise(question, levels[state.player]))
         if event["type"] == "draw" and piles:
             hidden = hidden or rng.sample(range(len(PILE)), len(PILE))
             event["card"] = PILE[hidden.pop()].id
         elif event["type"] == "draw":
             event["card"] = rng.choice([card.id for card in DECK for _ in range(card.copies)])
         elif event["type"] == "roll":
-            event["dice"] = [rng.randint(1, 6) for _ in range(table.turn.dice_to_roll)]
+            event["dice"] = [rng.randint(1, 6) for _ in range(state.turn.dice_to_roll)]
         document["log"].append(event)
-        table = GAME.advance(table, event).table
-    return document | {"winners": table.winners}
+        state = GAME.advance(state, event).state
+    return document | {"winners": state.winners}
 
 
 @pytest.mark.parametrize(

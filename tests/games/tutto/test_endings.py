@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dice_referee.games import catalogue, verbs
 from dice_referee.games.tutto.rulesets import RULESETS, Ending
 from tests.games.test_laws import long_run
-from tests.games.tutto.table import random_log
+from tests.games.tutto.random_games import random_log
 
 GAME = catalogue()["tutto"]
 

@@ -6,7 +6,7 @@ import orjson
 
 from dice_referee.games.tutto import fast_json
 from dice_referee.games.tutto.game import GAME
-from tests.games.tutto.table import random_position
+from tests.games.tutto.random_games import random_position
 
 
 def test_fast_and_plain_json_agree() -> None:

@@ -13,7 +13,7 @@ from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS, PLAYABLE
 from dice_referee.rulebook.ruleset import Option
 from tests.application import answered
-from tests.games.tutto.table import random_log, random_position
+from tests.games.tutto.random_games import random_log, random_position
 
 SEEDS = st.integers(0, 2**32 - 1)
 

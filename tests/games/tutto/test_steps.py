@@ -26,13 +26,13 @@ from dice_referee.games.tutto.rulesets import (
     Ruleset,
     ScoreFloor,
 )
-from dice_referee.games.tutto.table import Table
+from dice_referee.games.tutto.state import GameState
 from dice_referee.games.tutto.values.duels import Duel, has_win_chances
 from dice_referee.games.tutto.values.odds import Question
 from dice_referee.rulebook.dice import FACES, as_dice
 from tests.application import answered
 from tests.games.test_laws import long_run
-from tests.games.tutto.table import random_table
+from tests.games.tutto.random_games import random_setup
 
 
 def choices(position: Position) -> list[Event]:
@@ -56,10 +56,10 @@ def random_event(rng: Random, position: Position) -> Event:
 
 def random_rules(rng: Random) -> Ruleset:
     """Returns random rules, half of them with deductions that wait for the bank (T5.5d)."""
-    table = random_table(rng)
-    options = {"target": rng.choice((1000, 3000))} | table.get("options", {})
+    setup = random_setup(rng)
+    options = {"target": rng.choice((1000, 3000))} | setup.get("options", {})
     options["deduction"] = rng.choice(tuple(Deduction))
-    return RULESETS[table.get("ruleset", "abacus-2013")].house(options)
+    return RULESETS[setup.get("ruleset", "abacus-2013")].house(options)
 
 
 def makes_plus_minus_tutto(position: Position, event: Event) -> bool:
@@ -96,13 +96,13 @@ def scores_after_deduction(position: Position, scores: list[int]) -> list[int]:
 def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
     rng = Random(seed)
     rules, tuttos = random_rules(rng), 0
-    table = Table.new(rules, rng.randint(2, 4))
-    scores = list(table.scores)
-    while isinstance(table.turn, Position):
-        position, player = table.turn, table.player
+    state = GameState.new(rules, rng.randint(2, 4))
+    scores = list(state.scores)
+    while isinstance(state.turn, Position):
+        position, player = state.turn, state.player
         event = random_event(rng, position)
         step = event.play(position)
-        turn, table = step.turn, table.after(step)
+        turn, state = step.turn, state.after(step)
         tuttos += makes_plus_minus_tutto(position, event)
         if rules.deduction is Deduction.ON_TUTTO or writes(turn):
             for _ in range(tuttos):
@@ -111,16 +111,16 @@ def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
         if isinstance(turn, Over):
             scores[player] += turn.points
             tuttos = 0
-            decided = rules.ending is Ending.AT_ONCE or table.winners
-            assert turn.wins_game == (player in table.winners if decided else None)
+            decided = rules.ending is Ending.AT_ONCE or state.winners
+            assert turn.wins_game == (player in state.winners if decided else None)
         else:
             assert turn.pending_deductions == tuttos
         assert (turn.rules, turn.player, turn.scores) == (rules, player, tuple(scores))
-        assert table.turn.last == any(score >= rules.target for row in table.sheet for score in row)
-        if isinstance(table.turn, Position):
-            document = GAME.turn_document(table.turn)
+        assert state.turn.last == any(score >= rules.target for row in state.sheet for score in row)
+        if isinstance(state.turn, Position):
+            document = GAME.turn_document(state.turn)
             posted_back = GAME.position_of(document)
-            assert posted_back.last == table.turn.last
+            assert posted_back.last == state.turn.last
             assert GAME.turn_document(posted_back) == document
 
 
@@ -131,29 +131,29 @@ OF_THE_SHEET = ("leaders", "leader_draws_plus_minus", "score_floor", "sits_out_l
 """Options that share the value tables of the published rules, beside ``deduction``."""
 
 
-def duels(rules: Ruleset, rng: Random) -> Iterator[Table]:
+def duels(rules: Ruleset, rng: Random) -> Iterator[GameState]:
     """Yields tables of two near the end of their game, often in the last round (T6.5)."""
     for seat, last in (*product((0, 1), (False, False)), (1, True), (1, True)):
         own = rng.randrange(rules.target - 1500, rules.target, 50)
         opponent = rng.randrange(own - 800, min(own + 1200, rules.target), 50)
         scores = (opponent, own) if seat else (own, opponent)
         last = last and rules.ending is Ending.FULL_ROUND
-        yield Table(Position(rules, scores=scores, player=seat, last=last))
+        yield GameState(Position(rules, scores=scores, player=seat, last=last))
     if rules.ending is Ending.FULL_ROUND:
         # The scores show the last round until the first deduction.
         scores = (rules.target + 300, rules.target - 500)
-        yield Table(Position(rules, scores=scores, player=1, last=True))
+        yield GameState(Position(rules, scores=scores, player=1, last=True))
 
 
-def chance(table: Table, player: int) -> float:
+def chance(state: GameState, player: int) -> float:
     """Returns the chance of the player to win, by the winners, the solved table or the turn."""
-    if table.winners:
-        return (player in table.winners) / len(table.winners)
-    if table.player != player:
-        own, opponent = table.scores[1 - player], table.scores[player]
-        return 1 - Duel(table.turn.rules, own, opponent, 1 - player, table.turn.last).chance()
-    assert isinstance(table.turn, Position)
-    return Question(table.turn, win=True).value()
+    if state.winners:
+        return (player in state.winners) / len(state.winners)
+    if state.player != player:
+        own, opponent = state.scores[1 - player], state.scores[player]
+        return 1 - Duel(state.turn.rules, own, opponent, 1 - player, state.turn.last).chance()
+    assert isinstance(state.turn, Position)
+    return Question(state.turn, win=True).value()
 
 
 def falls(position: Position) -> list[Event]:
@@ -163,26 +163,28 @@ def falls(position: Position) -> list[Event]:
     return [Roll(as_dice(dice)) for dice in product(FACES, repeat=position.dice_to_roll)]
 
 
-def points(table: Table, turn: Turn) -> float:
+def points(state: GameState, turn: Turn) -> float:
     """Returns the points that the turn has written, or may expect to write."""
     if isinstance(turn, Position):
         return Question(turn).value()
-    return table.turn.rules.target if turn.reason is Reason.CLOVER else turn.points
+    return state.turn.rules.target if turn.reason is Reason.CLOVER else turn.points
 
 
-def expect_worth_of_events(rng: Random, table: Table, win: bool) -> None:
+def expect_worth_of_events(rng: Random, state: GameState, win: bool) -> None:
     """Expects every position of a random turn to have the value of its events.
 
     Expected points consider the sheet for a single draw ahead (O8), so the law excludes draws
     there.
     """
-    player = table.player
-    while isinstance(table.turn, Position) and table.player == player:
-        question, position = Question(table.turn, win=win), table.turn
+    player = state.player
+    while isinstance(state.turn, Position) and state.player == player:
+        question, position = Question(state.turn, win=win), state.turn
 
-        def value_after(event: Event, table: Table = table, position: Position = position) -> float:
+        def value_after(
+            event: Event, state: GameState = state, position: Position = position
+        ) -> float:
             step = event.play(position)
-            following = table.after(step)
+            following = state.after(step)
             return chance(following, player) if win else points(following, step.turn)
 
         if position.phase is Phase.KEEP:
@@ -197,7 +199,7 @@ def expect_worth_of_events(rng: Random, table: Table, win: bool) -> None:
         step = event.play(position)
         following = question.worth_after(event, step.turn)
         assert following == pytest.approx(value_after(event), abs=1e-8)
-        table = table.after(step)
+        state = state.after(step)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +222,7 @@ def test_expected_points_equal_the_points_after_an_event() -> None:
         }
         scores = tuple(rng.choices(range(0, 2000, 500), k=3))
         position = Position(DEFAULT.house(options), scores=scores, player=0)
-        expect_worth_of_events(rng, Table(position), win=False)
+        expect_worth_of_events(rng, GameState(position), win=False)
 
 
 def test_review_keeps_the_last_round_after_the_target_is_lost() -> None:

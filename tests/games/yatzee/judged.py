@@ -52,10 +52,10 @@ class Move(NamedTuple):
 
 
 def moves(rng: Random, player: Player) -> Iterator[Move]:
-    """Yields the moves of a whole card."""
-    card = EMPTY
-    while None in card:
-        turn: Turn = Position(YATZEE_SIX, card)
+    """Yields the moves of a whole sheet."""
+    scorecard = EMPTY
+    while None in scorecard:
+        turn: Turn = Position(YATZEE_SIX, scorecard)
         while isinstance(turn, Position):
             position, event = turn, player(turn)
             rolled = event
@@ -63,7 +63,7 @@ def moves(rng: Random, player: Player) -> Iterator[Move]:
                 rolled = Roll(event.held, tuple(rng.choices(FACES, k=SIX - len(event.held))))
             turn = rolled.play(position).turn
             yield Move(position, event, turn)
-        card = turn.scorecard
+        scorecard = turn.scorecard
 
 
 def losses(seed: int, player: Player) -> list[float]:

@@ -1,4 +1,4 @@
-"""Choices of random cards of Yatzee, and the values of their ``next`` (O15)."""
+"""Choices of random sheets of Yatzee, and the values of their ``next`` (O15)."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -30,7 +30,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
             "aim": "game",
             "roll": sorted(rng.choices(FACES, k=SIX)),
             "rolls_made": rng.randint(1, 3),
-            "scorecard": _card(rng, open_categories),
+            "scorecard": _sheet(rng, open_categories),
         }
         game = _odds(question)
         for choice in game["choices"]:
@@ -51,7 +51,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
             yield Choice({**question, "event": event}, value, after, max(EXACT, within))
 
 
-def _card(rng: Random, open_categories: int) -> dict[str, int]:
+def _sheet(rng: Random, open_categories: int) -> dict[str, int]:
     filled = rng.sample(CATEGORIES, len(CATEGORIES) - open_categories)
     # Zeros are rare: otherwise the upper bonus would seldom be open.
     return {
@@ -68,14 +68,14 @@ def _odds(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def _gained_points(before: dict[str, int], after: dict[str, int]) -> float:
-    """Returns the points by which the card has grown, the upper bonus included (Y2.2)."""
+    """Returns the points by which the sheet has grown, the upper bonus included (Y2.2)."""
     return float(_total(after) - _total(before))
 
 
-def _total(card: dict[str, int]) -> int:
-    upper = sum(card.get(category.value, 0) for category in CATEGORIES if category.is_upper)
+def _total(sheet: dict[str, int]) -> int:
+    upper = sum(sheet.get(category.value, 0) for category in CATEGORIES if category.is_upper)
     bonus = YATZEE_SIX.upper_bonus * (upper >= YATZEE_SIX.upper_threshold)
-    return sum(card.values()) + bonus
+    return sum(sheet.values()) + bonus
 
 
 def _mean_of_rolls(question: dict[str, Any], event: dict[str, Any], missing: int) -> float:

@@ -1,4 +1,4 @@
-"""Tables of the guide to perfect play: Yatzee for the whole card (O15).
+"""Tables of the guide to perfect play: Yatzee for the whole sheet (O15).
 
 ``tests/tools/tables/options.py`` writes the optimal totals, which take minutes each, and
 ``judged.py`` the losses of bots. This module computes all other figures.
@@ -17,7 +17,7 @@ from dice_referee.games.yatzee.position import Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.sheet import EMPTY, UPPER
 from dice_referee.games.yatzee.values import whole_game
-from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH, card_table, rest_of
+from dice_referee.games.yatzee.values.sheet import HEAD_BYTES, PATH, rest_of, sheet_values
 from dice_referee.rulebook.dice import FACES, Dice
 from tests.games.guide_table import GuideTable, table
 from tests.games.yatzee import judged
@@ -55,7 +55,7 @@ def game_conclusions() -> Iterator[str]:
 
 @cache
 def prices() -> dict[Category, float]:
-    """Returns the cost of crossing out each category of an empty card."""
+    """Returns the cost of crossing out each category of an empty sheet."""
     return {category: price(PLACE[category]) for category in CATEGORIES}
 
 
@@ -73,10 +73,10 @@ def optimum() -> float:
 
 
 def price(place: int) -> float:
-    """Returns the cost of crossing out this category of an empty card."""
+    """Returns the cost of crossing out this category of an empty sheet."""
     rest = rest_of(EMPTY)
     after = rest.without_upper(place, 0) if place < UPPER else rest.without_lower(place - UPPER)
-    return card_table().value(rest) - card_table().value(after)
+    return sheet_values().value(rest) - sheet_values().value(after)
 
 
 def _categories() -> GuideTable:
@@ -103,7 +103,7 @@ def _tenths(points: float) -> str:
 
 
 class FirstRoll(NamedTuple):
-    """A first roll of the empty card, the choice of ``best`` and the perfect choice."""
+    """A first roll of the empty sheet, the choice of ``best`` and the perfect choice."""
 
     dice: Dice
     chance: float
@@ -146,10 +146,10 @@ def _choice(event: Event) -> str:
 
 
 def stops_after_first_roll() -> float:
-    """Returns the chance that ``best`` stops after the first roll of an empty card."""
+    """Returns the chance that ``best`` stops after the first roll of an empty sheet."""
     return sum(roll.chance for roll in first_rolls() if not isinstance(roll.event, Roll))
 
 
 def lost_with_first_roll() -> float:
-    """Returns the expected loss of ``best`` with the first decision of the empty card."""
+    """Returns the expected loss of ``best`` with the first decision of the empty sheet."""
     return sum(roll.chance * roll.lost for roll in first_rolls())

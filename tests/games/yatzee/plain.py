@@ -1,4 +1,4 @@
-"""Oracle: further points of a card by recursion in exact fractions, with its own scoring.
+"""Oracle: further points of a sheet by recursion in exact fractions, with its own scoring.
 
 Shares no code with the service and none with the builder of its table: tries every category, every
 hold and every roll.

@@ -15,7 +15,7 @@ from dice_referee.rulebook.dice import Dice
 from tests.games.yatzee.test_odds import open_only, random_position
 
 CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
-CARD = open_only(Category.ONES, Category.THREES, Category.CHANCE)
+SHEET = open_only(Category.ONES, Category.THREES, Category.CHANCE)
 
 
 @pytest.mark.parametrize(
@@ -34,21 +34,21 @@ CARD = open_only(Category.ONES, Category.THREES, Category.CHANCE)
 def test_bots_without_odds_follow_their_thresholds(
     level: Level, dice: Dice, roll: int, event: Event
 ) -> None:
-    assert advise(Question(Position(DEFAULT, CARD, dice, roll)), level) == event
+    assert advise(Question(Position(DEFAULT, SHEET, dice, roll)), level) == event
 
 
 @pytest.mark.parametrize("level", [CAREFUL, BOLD])
 def test_bots_choose_the_first_of_equal_categories(level: Level) -> None:
-    card = open_only(Category.THREES, Category.SIXES, Category.ROYAL)
+    sheet = open_only(Category.THREES, Category.SIXES, Category.ROYAL)
     dice: Dice = (3, 3, 4, 4, 5, 6)
-    assert advise(Question(Position(DEFAULT, card, dice, 3)), level) == Write(Category.THREES)
+    assert advise(Question(Position(DEFAULT, sheet, dice, 3)), level) == Write(Category.THREES)
     none: Dice = (1, 1, 2, 2, 4, 5)
-    assert advise(Question(Position(DEFAULT, card, none, 3)), level) == Strike(Category.THREES)
+    assert advise(Question(Position(DEFAULT, sheet, none, 3)), level) == Strike(Category.THREES)
 
 
 @pytest.mark.parametrize("level", Level)
 def test_bots_roll_at_the_start_of_a_turn(level: Level) -> None:
-    assert advise(Question(Position(DEFAULT, CARD)), level) == Roll()
+    assert advise(Question(Position(DEFAULT, SHEET)), level) == Roll()
 
 
 def test_best_bot_takes_the_highest_gain() -> None:

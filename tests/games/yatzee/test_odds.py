@@ -30,7 +30,7 @@ ROLLS = ((1, 2, 3, 4, 5, 5), (2, 2, 4, 4, 6, 6), (1, 1, 1, 1, 3, 5), (3, 3, 3, 3
 
 
 def open_only(*categories: Category) -> tuple[int | None, ...]:
-    """Returns a card with these categories open and the others filled with 0."""
+    """Returns a sheet with these categories open and the others filled with 0."""
     return tuple(None if category in categories else 0 for category in CATEGORIES)
 
 
@@ -135,8 +135,8 @@ class TestAgainstBruteForce:
             for held in (hold for hold in holds(dice) if 3 <= len(hold) < 6):
                 fallen = every_roll(held)
                 for place, category in enumerate(CATEGORIES):
-                    card = open_only(category)
-                    question = Question(Position(rules, card, dice, 2))
+                    scorecard = open_only(category)
+                    question = Question(Position(rules, scorecard, dice, 2))
                     expected = mean(
                         points_if_satisfied(rules, outcome, 3, category)[1] for outcome in fallen
                     )
@@ -211,9 +211,9 @@ class TestHolds:
 
 
 def gain_of(
-    category: Category, card: dict[Category, int], rules: Ruleset = DEFAULT
+    category: Category, filled: dict[Category, int], rules: Ruleset = DEFAULT
 ) -> CategoryOdds:
-    scorecard = tuple(card.get(category) for category in CATEGORIES)
+    scorecard = tuple(filled.get(category) for category in CATEGORIES)
     question = Question(Position(rules, scorecard, (1, 6, 6, 6, 6, 6), 3))
     return next(entry for entry in question.odds().categories if entry.category is category)
 
@@ -244,13 +244,13 @@ class TestGains:
         assert entry.gain == 30 - Fraction(91, 6) + Fraction(35 * (30 - 18), 63)
 
     @pytest.mark.parametrize(
-        ("card", "is_open"),
+        ("sheet", "is_open"),
         [
             ({}, True),
             # Six 3s score 18 points: 66 points grow to the 84 of the threshold, 65 do not.
             ({**UPPER, Category.ONES: 6}, True),
             ({**UPPER, Category.ONES: 5}, False),
-            # The card has 84 points already, or 83.
+            # The sheet has 84 points already, or 83.
             ({**UPPER, Category.FIVES: 20, Category.ONES: 4}, False),
             ({**UPPER, Category.FIVES: 20, Category.ONES: 3}, True),
             ({Category.FIVES: 0, Category.SIXES: 0}, False),
@@ -258,9 +258,9 @@ class TestGains:
         ],
     )
     def test_gain_includes_the_bonus_only_while_it_is_open(
-        self, card: dict[Category, int], is_open: bool
+        self, sheet: dict[Category, int], is_open: bool
     ) -> None:
-        filled = {category: 0 for category in CATEGORIES if not category.is_upper} | card
+        filled = {category: 0 for category in CATEGORIES if not category.is_upper} | sheet
         scorecard = tuple(filled.get(category) for category in CATEGORIES)
         position = Position(DEFAULT, scorecard, (3, 3, 3, 3, 3, 3), 3)
         assert odds.bonus_is_open(position) is is_open
@@ -283,7 +283,7 @@ class TestCitedRules:
     ALWAYS = frozenset({"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"})
 
     @pytest.mark.parametrize(
-        ("card", "more"),
+        ("sheet", "more"),
         [
             (EMPTY, {"O12", "Y2.1", "Y2.2", "Y3.1", "Y3.2", "Y3.3", "Y3.4"}),
             (open_only(Category.ONES), {"Y2.1"}),
@@ -293,20 +293,20 @@ class TestCitedRules:
         ],
     )
     def test_odds_cite_the_rules_of_the_open_categories(
-        self, card: tuple[int | None, ...], more: set[str]
+        self, sheet: tuple[int | None, ...], more: set[str]
     ) -> None:
-        assert Question(Position(DEFAULT, card)).odds().rules == self.ALWAYS | more
+        assert Question(Position(DEFAULT, sheet)).odds().rules == self.ALWAYS | more
 
 
 def random_position(rng: Random) -> Position:
-    card: list[int | None] = [None] * 18
+    scorecard: list[int | None] = [None] * 18
     for category in rng.sample(CATEGORIES, rng.choice([0, 5, 12, 17])):
         dice = as_dice(rng.choices(FACES, k=6))
-        card[PLACE[category]] = worths(DEFAULT, dice, 2)[PLACE[category]].points
+        scorecard[PLACE[category]] = worths(DEFAULT, dice, 2)[PLACE[category]].points
     rules = rng.choice([DEFAULT, HOUSE])
     if rng.random() < 0.2:
-        return Position(rules, tuple(card))
-    return Position(rules, tuple(card), as_dice(rng.choices(FACES, k=6)), rng.randint(1, 3))
+        return Position(rules, tuple(scorecard))
+    return Position(rules, tuple(scorecard), as_dice(rng.choices(FACES, k=6)), rng.randint(1, 3))
 
 
 def events(position: Position) -> list[Event]:
@@ -339,9 +339,11 @@ class TestLuckAndPlay:
     def test_luck_on_the_last_category_has_a_mean_of_zero(
         self, category: Category, roll: int
     ) -> None:
-        card = open_only(category)
+        scorecard = open_only(category)
         before = (
-            Position(DEFAULT, card, (2, 3, 3, 5, 5, 6), roll) if roll else Position(DEFAULT, card)
+            Position(DEFAULT, scorecard, (2, 3, 3, 5, 5, 6), roll)
+            if roll
+            else Position(DEFAULT, scorecard)
         )
         question, held = Question(before), (3, 3, 5) if roll else ()
         total: Fraction | float = Fraction(0)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.application import CLIENT
-from tests.games.yatzee.table import SHEET
+from tests.games.yatzee.random_games import SHEET
 
 ASK = "/v1/yatzee/adjudications?"
 

@@ -11,7 +11,7 @@ from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.sheet import can_score
 from dice_referee.rulebook.dice import distinct_rolls
 from tests.application import CLIENT
-from tests.games.yatzee.table import SHEET
+from tests.games.yatzee.random_games import SHEET
 
 BEST: dict[str, tuple[list[int], int]] = {
     "ones": ([1, 1, 1, 1, 1, 1], 6),
@@ -125,10 +125,10 @@ def test_categories_accept_only_possible_points() -> None:
 
 
 def test_promised_totals_equal_those_of_the_filled_sheet() -> None:
-    card = {"ones": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "house": 32}
-    before = adjudication({"roll": [1, 2, 6, 6, 6, 6], "rolls_made": 1, "scorecard": card})
+    filled = {"ones": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "house": 32}
+    before = adjudication({"roll": [1, 2, 6, 6, 6, 6], "rolls_made": 1, "scorecard": filled})
     for entry in before["categories"]:
         if entry["open"]:
-            after = card | {entry["category"]: entry["points"]}
+            after = filled | {entry["category"]: entry["points"]}
             filled = adjudication({"roll": [1, 2, 6, 6, 6, 6], "rolls_made": 1, "scorecard": after})
             assert filled["totals"] == entry["totals"]

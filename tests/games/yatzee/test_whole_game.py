@@ -1,4 +1,4 @@
-"""Expected further points of a card: the answering code against recursion, table and play (O15)."""
+"""Expected further points of a sheet: the service against recursion, the file and play (O15)."""
 
 from collections.abc import Iterator
 from random import Random
@@ -19,28 +19,28 @@ from dice_referee.games.yatzee.scoring import face_values
 from dice_referee.games.yatzee.sheet import EMPTY, totals
 from dice_referee.games.yatzee.values import holds, odds, whole_game
 from dice_referee.games.yatzee.values.bots import advise
-from dice_referee.games.yatzee.values.card import Aim, card_table, has_table, rest_of
 from dice_referee.games.yatzee.values.odds import Question
+from dice_referee.games.yatzee.values.sheet import Aim, has_values, rest_of, sheet_values
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import FACES, Dice, as_dice
 from dice_referee.rulebook.errors import NoOdds
 from tests.games.yatzee import plain
-from tests.games.yatzee.exact import ExactTable
+from tests.games.yatzee.exact import ExactValues
 from tests.games.yatzee.judged import moves
 from tests.games.yatzee.test_odds import events, open_only, random_position
-from tests.tools.tables.card_game import solve
-from tests.tools.tables.yatzee import card_game
+from tests.tools.tables.sheet_game import solve
+from tests.tools.tables.yatzee import sheet_game
 
 YATZEE = catalogue()["yatzee"]
 OPTIMUM = 354.1713561
 
 
-def random_card(rng: Random, filled: int) -> tuple[int | None, ...]:
-    card: list[int | None] = [None] * len(CATEGORIES)
+def random_sheet(rng: Random, filled: int) -> tuple[int | None, ...]:
+    scorecard: list[int | None] = [None] * len(CATEGORIES)
     for place in rng.sample(range(len(CATEGORIES)), filled):
         values = face_values(CATEGORIES[place], DEFAULT.distinct_faces)
-        card[place] = rng.choice([0, *sorted(values)])
-    return tuple(card)
+        scorecard[place] = rng.choice([0, *sorted(values)])
+    return tuple(scorecard)
 
 
 def test_last_category_has_the_value_of_its_par() -> None:
@@ -55,9 +55,9 @@ def test_last_category_has_the_value_of_its_par() -> None:
 @pytest.mark.parametrize(("points", "bonus"), [(78, 0), (83, 50), (84, 0)])
 def test_last_category_earns_an_open_bonus(points: int, bonus: int) -> None:
     upper = {83: (0, 4, 9, 20, 20, 30), 84: (0, 6, 12, 16, 20, 30), 78: (0, 4, 9, 20, 15, 30)}
-    card = (None, *upper[points][1:], *(0,) * 12)
-    assert totals(DEFAULT, card).upper == points
-    position = Position(DEFAULT, card, (1, 2, 3, 4, 5, 6), 3)
+    scorecard = (None, *upper[points][1:], *(0,) * 12)
+    assert totals(DEFAULT, scorecard).upper == points
+    position = Position(DEFAULT, scorecard, (1, 2, 3, 4, 5, 6), 3)
     assert whole_game.value(position) == 1 + bonus
     turn = Write(Category.ONES).play(position).turn
     assert whole_game.worth_after(position, turn) == 1 + bonus
@@ -80,23 +80,23 @@ def test_few_open_categories_equal_plain_recursion(
     categories: tuple[str, ...], points: int
 ) -> None:
     """Expects exact values of up to two categories, and three within their stated accuracy."""
-    card = with_upper_sum(open_only(*map(Category, categories)), points)
+    scorecard = with_upper_sum(open_only(*map(Category, categories)), points)
     expected = float(plain.rest(frozenset(categories), points))
-    answer = whole_game.whole_game(Position(DEFAULT, card))
+    answer = whole_game.whole_game(Position(DEFAULT, scorecard))
     assert (answer.accuracy.largest == 0) is (len(categories) <= 2)
     assert answer.value == pytest.approx(expected, abs=max(1e-9, answer.accuracy.largest))
 
 
-def with_upper_sum(card: tuple[int | None, ...], points: int) -> tuple[int | None, ...]:
+def with_upper_sum(scorecard: tuple[int | None, ...], points: int) -> tuple[int | None, ...]:
     """Spreads the points over the filled upper categories, whose own limits do not matter here."""
-    first = next(place for place, entry in enumerate(card) if entry is not None)
-    return (*card[:first], points, *card[first + 1 :])
+    first = next(place for place, entry in enumerate(scorecard) if entry is not None)
+    return (*scorecard[:first], points, *scorecard[first + 1 :])
 
 
 def test_striking_house_beats_writing_chance_at_the_end() -> None:
     """Chance alone is worth 31.7975 (O10). The table had 31.619 and preferred 31.739."""
-    card = (3, 6, 12, 16, 20, 30, 12, 20, 0, 15, 20, 0, 15, 20, 0, None, None, 0)
-    answer = whole_game.whole_game(Position(DEFAULT, card, (1, 1, 2, 2, 3, 4), 3))
+    scorecard = (3, 6, 12, 16, 20, 30, 12, 20, 0, 15, 20, 0, 15, 20, 0, None, None, 0)
+    answer = whole_game.whole_game(Position(DEFAULT, scorecard, (1, 1, 2, 2, 3, 4), 3))
     values = {choice.event: choice.value for choice in answer.choices}
     assert answer.best is not None
     assert answer.choices[answer.best].event == Strike(Category.HOUSE)
@@ -121,7 +121,7 @@ def test_uncached_last_categories_compute_at_most_nine_rolls(
     ``make bench`` measures the milliseconds.
     """
     for points in range(whole_game.KEPT_STAGES):
-        # Each of these cards evicts a value from the caches.
+        # Each of these sheets evicts a value from the caches.
         whole_game.value(Position(DEFAULT, with_upper_sum(open_only(Category.TWOS), points)))
     means = Mock(wraps=holds.means)
     monkeypatch.setattr(whole_game, "means", means)
@@ -131,12 +131,12 @@ def test_uncached_last_categories_compute_at_most_nine_rolls(
 
 def test_choice_of_the_last_category_is_exact() -> None:
     """Expects the points of the only open category as the value of writing it."""
-    card, dice = open_only(Category.HOUSE), (3, 3, 3, 5, 6, 6)
-    late = whole_game.whole_game(Position(DEFAULT, card, dice, 3))
+    scorecard, dice = open_only(Category.HOUSE), (3, 3, 3, 5, 6, 6)
+    late = whole_game.whole_game(Position(DEFAULT, scorecard, dice, 3))
     assert [(choice.event, choice.value) for choice in late.choices] == [
         (Write(Category.HOUSE), 21)
     ]
-    early = whole_game.whole_game(Position(DEFAULT, card, dice, 1))
+    early = whole_game.whole_game(Position(DEFAULT, scorecard, dice, 1))
     assert early.best is not None
     assert early.choices[early.best].event == Write(Category.HOUSE)
     assert early.value == 21 + 10
@@ -144,11 +144,11 @@ def test_choice_of_the_last_category_is_exact() -> None:
 
 def test_table_satisfies_its_equations_at_a_thousand_states() -> None:
     """Expects the value of a state to follow from its best turn and the later states."""
-    rng, table, errors = Random(15), card_table(), []
+    rng, values, errors = Random(15), sheet_values(), []
     for number in range(1000):
-        card = random_card(rng, number % len(CATEGORIES))
-        computed = whole_game.value(Position(DEFAULT, card))
-        errors.append(table.value(rest_of(card)) - computed)
+        scorecard = random_sheet(rng, number % len(CATEGORIES))
+        computed = whole_game.value(Position(DEFAULT, scorecard))
+        errors.append(values.value(rest_of(scorecard)) - computed)
     assert max(map(abs, errors)) < 0.71
     assert mean(error * error for error in errors) ** 0.5 < 0.1
 
@@ -215,8 +215,8 @@ def test_roll_has_the_mean_value_of_its_outcomes() -> None:
 
 
 def test_house_rules_have_no_value_table() -> None:
-    assert has_table(DEFAULT)
-    assert has_table(DEFAULT.house({"upper_bonus": 50}))
+    assert has_values(DEFAULT)
+    assert has_values(DEFAULT.house({"upper_bonus": 50}))
     house = Position(DEFAULT.house({"upper_bonus": 35}))
     with pytest.raises(NoOdds) as caught:
         GAME.question_at(house, aim=Aim.GAME)
@@ -237,7 +237,7 @@ def test_perfect_bot_without_a_value_table_plays_best() -> None:
         position = random_position(rng)
         question = Question(position)
         expected = advise(question, Level.BEST)
-        if has_table(position.rules):
+        if has_values(position.rules):
             expected = whole_game.whole_game(position).event
         assert advise(question, Level.PERFECT) == expected
 
@@ -247,10 +247,10 @@ def test_luck_and_play_sum_to_the_total_less_the_empty_card() -> None:
     document = {"players": ["Ada", "Ben"], "log": log, "aim": "game"}
     answer = review(YATZEE, document)
     assert answer["legal"]
-    table = GAME.new_table(document)
+    state = GAME.new_state(document)
     for event in log:
-        table = GAME.advance(table, event).table
-    for sums, total in zip(answer["players"], table.scores, strict=True):
+        state = GAME.advance(state, event).state
+    for sums, total in zip(answer["players"], state.scores, strict=True):
         expected = total - whole_game.value(Position(DEFAULT))
         assert sums["luck"] + sums["play"] == pytest.approx(expected, abs=1e-6)
         assert sums["play"] < -10
@@ -266,14 +266,14 @@ def test_review_of_perfect_play_has_no_losses() -> None:
 
 def bot_game(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]]:
     """Plays a game of bots of this level and yields its events."""
-    table = GAME.new_table({"players": ["x"] * players})
-    while GAME.player_of(table) is not None:
-        assert isinstance(table.turn, Position)
-        event = GAME.event_document(advise(Question(table.turn), level))
+    state = GAME.new_state({"players": ["x"] * players})
+    while GAME.player_of(state) is not None:
+        assert isinstance(state.turn, Position)
+        event = GAME.event_document(advise(Question(state.turn), level))
         if event["type"] == "roll":
             event["dice"] = rng.choices(FACES, k=6 - len(event["held"]))
         yield event
-        table = GAME.advance(table, event).table
+        state = GAME.advance(state, event).state
 
 
 # Whole games --------------------------------------------------------------------------------------
@@ -304,11 +304,11 @@ def test_perfect_loses_at_most_a_hundredth_point_a_game() -> None:
 
 def losses(games: int, rng: Random) -> Iterator[float]:
     """Yields the points that perfect loses in each game."""
-    exact = ExactTable(solve(card_game(DEFAULT)))
+    exact = ExactValues(solve(sheet_game(DEFAULT)))
     for _ in range(games):
-        table, lost = GAME.new_table({"players": ["x"]}), 0.0
-        while GAME.player_of(table) is not None:
-            position = table.turn
+        state, lost = GAME.new_state({"players": ["x"]}), 0.0
+        while GAME.player_of(state) is not None:
+            position = state.turn
             assert isinstance(position, Position)
             event = advise(Question(position), Level.PERFECT)
             if position.roll is None:
@@ -318,5 +318,5 @@ def losses(games: int, rng: Random) -> Iterator[float]:
             if isinstance(event, Roll):
                 dice = tuple(rng.choices(FACES, k=6 - len(event.held)))
                 event = Roll(event.held, dice)
-            table = table.after(event.play(position))
+            state = state.after(event.play(position))
         yield lost

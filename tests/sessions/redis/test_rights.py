@@ -37,7 +37,7 @@ USES: Uses = {
     "create counted": lambda store, id: store.create(f"{id}-4", b"zero", TTL, quota=Quota(id, 60)),
     "read": lambda store, id: store.read(id, keyed=True),
     "log": lambda store, id: store.log(id, 0, 10),
-    "standing": lambda store, id: store.standing(id, 2),
+    "kept": lambda store, id: store.kept(id, 2),
     "past": lambda store, id: store.past(id, 2),
     "nudge": lambda store, id: store.nudge(id, 0),
 }

@@ -80,26 +80,26 @@ def test_each_log_entry_of_a_write_increments_the_version(
 
 def test_each_line_names_the_last_event_not_undone(store: Store, id: str) -> None:
     def last(version: int) -> tuple[LogLine, int] | None:
-        standing = store.standing(id, version)
-        return standing and standing[:2]
+        kept = store.kept(id, version)
+        return kept and kept[:2]
 
     store.create(id, b"two", TTL, [b"first", b"second"], moment=b"at 2")
     assert last(0) is None
     assert last(2) == (LogLine(2, b"second"), 1)
     store.write(id, 2, b"three", b"note", TTL)
     assert last(3) == (LogLine(2, b"second"), 1)
-    store.write(id, 3, b"five", b"fourth", TTL, following=[b"fifth"], standing=4)
+    store.write(id, 3, b"five", b"fourth", TTL, following=[b"fifth"], kept=4)
     assert last(4) == (LogLine(4, b"fourth"), 2)
     assert last(5) == (LogLine(5, b"fifth"), 4)
-    store.write(id, 5, b"six", b"undone", TTL, standing=2)
+    store.write(id, 5, b"six", b"undone", TTL, kept=2)
     assert last(6) == (LogLine(2, b"second"), 1)
-    standing = store.standing(id, 4)
-    assert standing is not None
-    assert standing.past == store.past(id, 3) == Past(2, b"at 2", (LogLine(3, b"note"),))
+    kept = store.kept(id, 4)
+    assert kept is not None
+    assert kept.past == store.past(id, 3) == Past(2, b"at 2", (LogLine(3, b"note"),))
     fresh = secrets.token_urlsafe(16)
     store.create(fresh, b"zero", TTL)
     store.write(fresh, 0, b"one", b"note", TTL)
-    assert store.standing(fresh, 1) is None
+    assert store.kept(fresh, 1) is None
 
 
 def test_past_begins_at_the_last_stored_state(store: Store, id: str) -> None:
@@ -169,7 +169,7 @@ USES: dict[str, Callable[[Store, str], object]] = {
     "read": lambda store, id: store.read(id),
     "write": lambda store, id: store.write(id, 2, b"new", b"entry", TTL, b"more"),
     "log": lambda store, id: store.log(id, 0, 10),
-    "standing": lambda store, id: store.standing(id, 2),
+    "kept": lambda store, id: store.kept(id, 2),
     "past": lambda store, id: store.past(id, 2),
     "arrive": lambda store, id: store.arrive(id, "hash"),
     "arrived": lambda store, id: store.arrivals(id, ["hash"]),

@@ -1,4 +1,4 @@
-"""Solves the card of Yatzee under other options, for the guide to perfect play.
+"""Solves the sheet of Yatzee under other options, for the guide to perfect play.
 
 python -m tests.tools.tables.options [name ...]
 
@@ -12,15 +12,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX
-from tests.tools.tables.card_game import CardGame, solve
-from tests.tools.tables.yatzee import card_game
+from tests.tools.tables.sheet_game import SheetGame, solve
+from tests.tools.tables.yatzee import sheet_game
 
 PATH = Path(__file__).resolve().parents[2] / "games" / "yatzee" / "options.json"
-GAME = card_game(YATZEE_SIX)
-GAMES: Mapping[str, CardGame] = {
+GAME = sheet_game(YATZEE_SIX)
+GAMES: Mapping[str, SheetGame] = {
     "no bonus of the upper section": GAME._replace(threshold=0, bonus=0),
     "no roll bonuses": GAME._replace(throw_bonus=(0, 0, 0)),
-    "groups may have the same face": card_game(YATZEE_SIX.house({"distinct_faces": False})),
+    "groups may have the same face": sheet_game(YATZEE_SIX.house({"distinct_faces": False})),
 }
 """The rules, by their names in the guide."""
 

@@ -1,4 +1,4 @@
-"""Solves the card of Yatzee and writes the solution into the package, compressed (O15).
+"""Solves the sheet of Yatzee and writes the solution into the package, compressed (O15).
 
 python -m tests.tools.tables.yatzee
 
@@ -18,14 +18,14 @@ import numpy as np
 from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX, Ruleset
-from dice_referee.games.yatzee.values.card import COMPUTED, HEAD_BYTES, PATH
-from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
+from dice_referee.games.yatzee.values.sheet import COMPUTED, HEAD_BYTES, PATH
+from tests.tools.tables.sheet_game import SheetGame, Solution, solve, upper_state
 
 RANK = 32
 """Columns of each matrix."""
 
 
-def card_game(rules: Ruleset) -> CardGame:
+def sheet_game(rules: Ruleset) -> SheetGame:
     """Returns the game of these rules."""
 
     def points_of(place: int) -> Any:
@@ -36,7 +36,9 @@ def card_game(rules: Ruleset) -> CardGame:
         return points
 
     lower = [points_of(place) for place, one in enumerate(CATEGORIES) if not one.is_upper]
-    return CardGame(scoring.SIX, lower, rules.throw_bonus, rules.upper_threshold, rules.upper_bonus)
+    return SheetGame(
+        scoring.SIX, lower, rules.throw_bonus, rules.upper_threshold, rules.upper_bonus
+    )
 
 
 def compressed_file(rules: Ruleset, solution: Solution) -> bytes:
@@ -57,7 +59,7 @@ def compressed_file(rules: Ruleset, solution: Solution) -> bytes:
         "upper": len(upper),
         "rank": RANK,
     }
-    game = card_game(rules)
+    game = sheet_game(rules)
     place = {state: index for index, state in enumerate(solution.upper)}
     sums = range(rules.upper_threshold + 1)
     # A sum that play cannot reach has no row.
@@ -73,7 +75,7 @@ def errors_by_open_categories(
 ) -> Iterator[tuple[float, float]]:
     """Yields the largest error, rounded up, and the root mean square, by open categories.
 
-    Begins with the fewest open categories that are looked up, and ends before the empty card.
+    Begins with the fewest open categories that are looked up, and ends before the empty sheet.
     """
     lower = [row.bit_count() for row in range(len(values))]
     upper = [state.open.bit_count() for state in solution.upper]
@@ -89,7 +91,7 @@ def errors_by_open_categories(
 def main() -> None:
     """Writes the file and prints its properties."""
     started = time.process_time()
-    content = compressed_file(YATZEE_SIX, solve(card_game(YATZEE_SIX)))
+    content = compressed_file(YATZEE_SIX, solve(sheet_game(YATZEE_SIX)))
     Path(PATH).write_bytes(content)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     print(content[:HEAD_BYTES].decode().strip())

@@ -142,9 +142,9 @@ export class Referee {
     return this.#change(session, token, "abandon", undefined, change);
   }
 
-  /** Begins the next game of the same players. The answer has its id in `session.rematch`. */
-  rematch<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Changed<SessionOf<S>>> {
-    return this.#change(session, token, "rematch", undefined, change);
+  /** Begins the next game of the same players, with the next or another `starter`. The answer has its id in `session.rematch`. */
+  rematch<S extends SessionOrId>(session: S, token: string, { starter, ...change }: Change & { starter?: number } = {}): Promise<Changed<SessionOf<S>>> {
+    return this.#change(session, token, "rematch", { starter }, change);
   }
 
   /** Deletes a session. Requires the host's token. Throws Refused with `gone` if an earlier attempt, whose answer was lost, has deleted the session. */

@@ -11,7 +11,7 @@ from dice_referee.games.pot.position import LAST_ROLL, Over, Phase, Position, Tu
 from dice_referee.games.pot.rewards import Reward
 from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
 from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
-from dice_referee.games.pot.table import Table
+from dice_referee.games.pot.state import GameState
 from dice_referee.games.pot.values.duels import win_chances
 from dice_referee.games.pot.values.odds import Aim, Choice, Odds, Question
 from dice_referee.rulebook.game import AnyEffect, Document, Json, Step
@@ -91,7 +91,7 @@ SHAPES = Shapes(
 )
 
 
-class PotDocuments(Game[Ruleset, Position, Table, Question]):
+class PotDocuments(Game[Ruleset, Position, GameState, Question]):
     shapes = SHAPES
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
@@ -150,11 +150,11 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
             "win": choice.win,
         }
 
-    def table_document(self, table: Table) -> Json:
+    def state_document(self, state: GameState) -> Json:
         return {
-            **self.sheet_document(table.turn),
-            "sheet": table.sheet,
-            "rounds": [won._asdict() for won in table.rounds],
+            **self.sheet_document(state.turn),
+            "sheet": state.sheet,
+            "rounds": [won._asdict() for won in state.rounds],
         }
 
     def effect_document(self, effect: AnyEffect) -> Json:

@@ -9,7 +9,7 @@ from dice_referee.games.pot.events import Roll
 from dice_referee.games.pot.position import Over, Phase, Position, Reason
 from dice_referee.games.pot.rulesets import RULESETS, Ruleset, contradictions
 from dice_referee.games.pot.scoring import Face, as_dice
-from dice_referee.games.pot.table import Table
+from dice_referee.games.pot.state import GameState
 from dice_referee.games.pot.values import bots
 from dice_referee.games.pot.values import odds as values
 from dice_referee.games.pot.values.duels import PLAYERS_OF_A_DUEL, has_win_chances, unknown_duel
@@ -42,8 +42,8 @@ class Pot(PotDocuments):
             raise ContradictoryOptions(findings)
         return rules
 
-    def begin(self, rules: Ruleset, players: int, starter: int) -> Table:
-        return Table.new(rules, players, starter)
+    def begin(self, rules: Ruleset, players: int, starter: int) -> GameState:
+        return GameState.new(rules, players, starter)
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None
@@ -68,12 +68,12 @@ class Pot(PotDocuments):
         # The first table takes 15 ms, each other table 2 ms.
         return None in self.value_tables
 
-    def table_of(self, document: Document) -> Table:
+    def state_of(self, document: Document) -> GameState:
         if document["phase"] != Phase.OVER:
             followed = tuple(map(tuple, document.get("followed", ())))
-            return Table(self.read_position(document)._replace(followed=followed))
+            return GameState(self.read_position(document)._replace(followed=followed))
         rules, coins, ended = self.rules_of(document), self.coins_of(document), document["outcome"]
-        return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
+        return GameState(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 
     def chance_fields(
         self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
@@ -96,9 +96,9 @@ class Pot(PotDocuments):
         now = [rolled.get(die) or faces[die] for die in range(scoring.THREE)]
         return {"dice": list(rolled.values())}, now
 
-    def saved_beside_turn(self, table: Table) -> Json:
+    def saved_beside_turn(self, state: GameState) -> Json:
         """Returns the possible arrangements of the dice, if they are known (P1.1)."""
-        followed = () if isinstance(table.turn, Over) else table.turn.followed
+        followed = () if isinstance(state.turn, Over) else state.turn.followed
         return {"followed": followed} if followed else {}
 
 

@@ -1,8 +1,7 @@
 """Position of a game: the player to move, the dice on the table, and the coins.
 
-A position holds everything on which the rest of the game depends, so it is a whole game, not only a
-turn. Its methods return the verdict on the dice (P2, P4), the next turn, and the ends of a round
-and of the game (P3.2, P3.3, P5.1, P6.2).
+A position holds everything on which the rest of the game depends. Its methods return the verdict
+(P2, P4), the next turn, and the ends of round and game (P3.2, P3.3, P5.1, P6.2).
 """
 
 from enum import StrEnum

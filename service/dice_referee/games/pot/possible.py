@@ -11,8 +11,7 @@ from dice_referee.rulebook.game import Document
 def impossibilities(position: Position, _: Document) -> Iterator[Finding]:
     """Yields every reason why the position is impossible.
 
-    Only the pointers depend on the order of the dice. The origin of the coins and earlier events
-    are not judged.
+    The origin of the coins and earlier events are not judged.
     """
     roll, coins = position.roll, position.coins
     if roll is not None:

@@ -1,7 +1,4 @@
-"""The published ruleset of POT and its options.
-
-Each ruleset is a constant. A new ruleset goes into ``RULESETS``, its words into ``words.toml``.
-"""
+"""The published ruleset of POT and its options."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -16,15 +13,14 @@ from dice_referee.rulebook.ruleset import option
 EDITION = 2
 """Version of the verdicts, part of ``ruleset_hash``.
 
-Increment it when verdicts change without a change of options. Stored answers then show by their
-hash that they are outdated.
+Increment it when they change without options.
 """
 
 PLAYERS = (2, 5)
 """Minimum and maximum number of players (P1.2)."""
 
 MOST_COINS = 1000
-"""Maximum number of coins in a house rule."""
+"""Maximum coins in a house rule."""
 
 FINE = 3
 """Fine for three 1s, in coins (P2.2)."""
@@ -43,10 +39,7 @@ class ZeroLetter(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
-    """Rules by which a game of POT is judged.
-
-    The defaults, in coins, are those of the publisher's rules of 2020.
-    """
+    """The defaults, in coins, are those of the publisher's rules of 2020."""
 
     facts = {  # noqa: RUF012
         "game": "pot",

@@ -1,7 +1,6 @@
 """Sum and combo of three dice (P1.1, P2.4, P4).
 
-Every result depends on the dice alone. Three dice have 216 outcomes, of which 96 are distinct if
-the order does not matter.
+Every result depends on the dice alone.
 """
 
 from collections.abc import Iterable, Iterator

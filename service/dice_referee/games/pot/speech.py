@@ -187,7 +187,7 @@ def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "accept":
         players = choice["event"]["players"]
         if players and choice["win"] is not None:
-            # Rewards differ only in the chance of winning.
+            # Rewards differ only in the win probability.
             names = voice.all_names(players)
             return voice.say("odds-accept", "named", names=names, value=value)
         return voice.say("odds-accept", "plain", value=value)

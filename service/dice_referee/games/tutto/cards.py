@@ -21,7 +21,7 @@ class Card:
     prize: int = 0
     """Points that a Tutto on this card adds (T5.3, T5.5, T5.6), or 0 for doubling (T5.4)."""
     most_tuttos: int = 0
-    """Maximum number of earlier Tuttos on this card when dice are rolled on it."""
+    """Maximum earlier Tuttos on this card when dice are rolled on it."""
 
 
 STOP = Card("stop", "T5.1", copies=10)

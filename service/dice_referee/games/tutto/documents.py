@@ -24,7 +24,7 @@ from dice_referee.games.tutto.position import (
 )
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, NextRoll, Scoring, scoring_of
-from dice_referee.games.tutto.table import Table
+from dice_referee.games.tutto.state import GameState
 from dice_referee.games.tutto.values.duels import win_chances
 from dice_referee.games.tutto.values.odds import Choice, Odds, Question
 from dice_referee.rulebook.dice import Dice, as_dice
@@ -48,7 +48,7 @@ class Aim(StrEnum):
     REACH = "reach"
     """Chance to write at least ``reach`` points (O6)."""
     WIN = "win"
-    """Chance of winning a game of two (O16)."""
+    """Win probability in a game of two (O16)."""
 
 
 REACH = (50, 10_000)
@@ -120,7 +120,7 @@ def turn_document(turn: Turn) -> Json:
     return turn_fields(turn) | POSITION.written(turn)
 
 
-class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
+class TuttoDocuments(Game[Ruleset, Position, GameState, Question]):
     shapes = SHAPES
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
@@ -204,8 +204,8 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
             "next_roll": choice.next_roll and _roll_document(choice.next_roll),
         }
 
-    def table_document(self, table: Table) -> Json:
-        return {"scores": table.scores, "sheet": table.sheet}
+    def state_document(self, state: GameState) -> Json:
+        return {"scores": state.scores, "sheet": state.sheet}
 
 
 @lru_cache(maxsize=8192)

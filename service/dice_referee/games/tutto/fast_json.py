@@ -1,10 +1,10 @@
 """Fast JSON of adjudications, joined from cached pieces of text.
 
-``documents.py`` builds the same documents plainly, at 2.3 to 4.4 times the CPU time for 4,000
-different positions and more if positions recur. A test compares the two.
+``documents.py`` builds the same documents plainly, at 2.3 to 4.4 times the CPU time. A test
+compares the two.
 
-Adjudications of the same card and dice share most of their text. This layout is computed once and
-cached. Text that depends on more (rules, points of the turn, scores) fills its gaps.
+The text that adjudications of the same card and dice share is cached. The rest (rules, points of
+the turn, scores) fills its gaps.
 """
 
 from collections.abc import Iterable

@@ -9,7 +9,7 @@ from dice_referee.games.tutto.documents import TuttoDocuments
 from dice_referee.games.tutto.events import Draw
 from dice_referee.games.tutto.position import SIX, Over, Phase, Position, Reason
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
-from dice_referee.games.tutto.table import Table
+from dice_referee.games.tutto.state import GameState
 from dice_referee.games.tutto.values import bots
 from dice_referee.games.tutto.values import odds as values
 from dice_referee.games.tutto.values.aims import aim_of
@@ -39,8 +39,8 @@ class Tutto(TuttoDocuments):
     advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
     public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
 
-    def begin(self, rules: Ruleset, players: int, starter: int) -> Table:
-        return Table.new(rules, players, starter)
+    def begin(self, rules: Ruleset, players: int, starter: int) -> GameState:
+        return GameState.new(rules, players, starter)
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None
@@ -86,17 +86,17 @@ class Tutto(TuttoDocuments):
             raise (ImpossiblePosition if impossible else NoOdds)((*impossible, *unknown))
         return question
 
-    def table_of(self, document: Document) -> Table:
+    def state_of(self, document: Document) -> GameState:
         rules, last = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
-            return Table(self.read_position({**document, "last_round": last}))
+            return GameState(self.read_position({**document, "last_round": last}))
         outcome, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(outcome["reason"]), outcome["points"]
         wins, player = outcome["wins_game"], document["player"]
         starter = document.get("starter", 0)
         over = Over(rules, reason, points, wins, scores, player, last=last, starter=starter)
         # A saved turn that is over is the last one of its game.
-        return Table(over).after_turn(over)
+        return GameState(over).after_turn(over)
 
     def chance_fields(
         self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
@@ -111,9 +111,9 @@ class Tutto(TuttoDocuments):
             return {"card": PILE[top].id}, rest
         return {"dice": list(chance.dice(position.dice_to_roll))}, hidden
 
-    def saved_beside_turn(self, table: Table) -> Json:
+    def saved_beside_turn(self, state: GameState) -> Json:
         """Returns ``triggered``: true if a score reached the target in an earlier turn (T6.3)."""
-        return {"triggered": table.turn.last}
+        return {"triggered": state.turn.last}
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         # All positions first, then all verdicts: that runs faster than each document in turn.

@@ -25,7 +25,7 @@ STEP = 50
 """Points of a single 5. All points and scores are multiples of it (T1.2)."""
 
 MOST_PENDING = 1000
-"""Maximum number of pending deductions in a turn (T5.5d)."""
+"""Maximum pending deductions in a turn (T5.5d)."""
 
 
 class Phase(StrEnum):

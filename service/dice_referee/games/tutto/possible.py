@@ -13,17 +13,14 @@ from dice_referee.rulebook.findings import Finding, Param
 from dice_referee.rulebook.game import Document
 
 MOST_TURNS_LEFT = 9
-"""Maximum number of turns that follow the turn in which a score reaches the target (T6.1, T6.3)."""
+"""Maximum turns that follow the turn in which a score reaches the target (T6.1, T6.3)."""
 
 LEAST_TUTTO = 300
 """Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
 
 
 def impossibilities(position: Position, document: Document) -> tuple[Finding, ...]:
-    """Returns every reason why the position is impossible, or its document claims the wrong round.
-
-    The order of the dice affects only the pointers.
-    """
+    """Returns every reason why the position is impossible, or claims the wrong round."""
     card, aside, roll = position.card, position.aside, position.roll
     last_round = document.get("last_round")
     findings: list[Finding] = []

@@ -38,8 +38,8 @@ NO_RESULT = RollResult(NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
 def result_of(rules: Ruleset, rule: str, free: Dice, rolled: int) -> RollResult:
     """Returns the result under the cards of this rule. Bonus cards differ only in their prize.
 
-    ``free`` are the dice rolled. On a straight, they are only the faces not set aside yet. Some
-    6000 combinations exist for each ruleset.
+    ``free`` are the dice rolled, on a straight only the faces not set aside yet. Some 6000
+    combinations exist for each ruleset.
     """
     card = next(card for card in DECK if card.rule == rule)
     can = scoring_of(rules).allowed_on(card, free)

@@ -1,6 +1,5 @@
 """Published rulesets of Tutto and their options.
 
-Each ruleset is a constant. A new ruleset goes into ``RULESETS``, and its words into ``words.toml``.
 Sources: A = publisher's rules, four languages, 2013; B = Braillespiel; V = Volle Lotte.
 """
 

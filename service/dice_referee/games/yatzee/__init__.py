@@ -1,1 +1,1 @@
-"""Yatzee with six dice (rules Y1 to Y4): rolls, the score card, turns and whole games."""
+"""Yatzee with six dice (rules Y1 to Y4): rolls, the score sheet, turns and whole games."""

@@ -1,4 +1,4 @@
-"""The eighteen categories of the score card and their requirements (Y2.1, Y3.2)."""
+"""The eighteen categories of the score sheet and their requirements (Y2.1, Y3.2)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,7 +7,7 @@ from dice_referee.rulebook.dice import Dice
 
 
 class Category(StrEnum):
-    """A line of the score card, in the order of the card."""
+    """A line of the score sheet, in the order of the sheet."""
 
     ONES = "ones"
     TWOS = "twos"

@@ -10,9 +10,9 @@ from dice_referee.games.yatzee.position import Entry, Over, Phase, Position, Tur
 from dice_referee.games.yatzee.rulesets import LAST_ROLL, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import Scorecard, totals
-from dice_referee.games.yatzee.table import Table
-from dice_referee.games.yatzee.values.card import Aim
+from dice_referee.games.yatzee.state import GameState
 from dice_referee.games.yatzee.values.odds import CategoryOdds, Odds, Question
+from dice_referee.games.yatzee.values.sheet import Aim
 from dice_referee.games.yatzee.values.whole_game import WholeGame
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document, Json
@@ -41,7 +41,7 @@ POSITION: FieldTable[Turn] = FieldTable(
     rolls_made=Field(Integer(1, LAST_ROLL), plain, fallen=True),
     scorecard=Field(
         Nested(SCORECARD),
-        lambda card: tuple(map(card.get, CATEGORIES)),
+        lambda scorecard: tuple(map(scorecard.get, CATEGORIES)),
         lambda turn: scorecard_document(turn.scorecard),
         default={},
     ),
@@ -72,7 +72,7 @@ SHAPES = Shapes(
 )
 
 
-class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
+class YatzeeDocuments(Game[Ruleset, Position, GameState, Question]):
     shapes = SHAPES
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
@@ -110,12 +110,12 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
             "accuracy": game.accuracy._asdict(),
         }
 
-    def table_document(self, table: Table) -> Json:
+    def state_document(self, state: GameState) -> Json:
         return {
-            "scores": table.scores,
-            "sheet": table.sheet,
-            "scorecards": [scorecard_document(card) for card in table.cards],
-            "totals": [each._asdict() for each in table.totals],
+            "scores": state.scores,
+            "sheet": state.sheet,
+            "scorecards": [scorecard_document(scorecard) for scorecard in state.scorecards],
+            "totals": [each._asdict() for each in state.totals],
         }
 
 
@@ -147,6 +147,6 @@ def _category_document(answer: CategoryOdds) -> Json:
 
 
 def scorecard_document(scorecard: Scorecard) -> dict[str, int]:
-    """Returns the filled categories with their points, in the order of the card."""
+    """Returns the filled categories with their points, in the order of the sheet."""
     filled = zip(CATEGORIES, scorecard, strict=True)
     return {category.value: points for category, points in filled if points is not None}

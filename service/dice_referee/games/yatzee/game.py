@@ -10,10 +10,10 @@ from dice_referee.games.yatzee.events import Roll
 from dice_referee.games.yatzee.position import Over, Phase, Position, Reason
 from dice_referee.games.yatzee.rulesets import RULESETS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
-from dice_referee.games.yatzee.table import Table
+from dice_referee.games.yatzee.state import GameState
 from dice_referee.games.yatzee.values import bots
 from dice_referee.games.yatzee.values import odds as values
-from dice_referee.games.yatzee.values.card import Aim, has_table
+from dice_referee.games.yatzee.values.sheet import Aim, has_values
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
@@ -36,11 +36,11 @@ class Yatzee(YatzeeDocuments):
     impossibilities = staticmethod(possible.impossibilities)
     advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
 
-    def begin(self, rules: Ruleset, players: int, starter: int) -> Table:
-        return Table.new(rules, players, starter)
+    def begin(self, rules: Ruleset, players: int, starter: int) -> GameState:
+        return GameState.new(rules, players, starter)
 
     def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
-        return (SolvedAim(Aim.GAME, None),) if has_table(rules) else ()
+        return (SolvedAim(Aim.GAME, None),) if has_values(rules) else ()
 
     def is_ready(self, rules: Ruleset, level: Level, /) -> bool:
         return values.scoring_rules(rules) in self.value_tables
@@ -49,19 +49,21 @@ class Yatzee(YatzeeDocuments):
         self, position: Position, public: Hidden = None, aim: str | None = None
     ) -> values.Question:
         question = values.Question(position, Aim(aim or Aim.CATEGORY))
-        if question.aim is Aim.GAME and not has_table(position.rules):
+        if question.aim is Aim.GAME and not has_values(position.rules):
             raise NoOdds((Finding("no-table", "O15", "/options"),))
         return question
 
-    def table_of(self, document: Document) -> Table:
-        cards, player = tuple(map(tuple, document["cards"])), document["player"]
-        rules, card = self.rules_of(document), cards[player]
+    def state_of(self, document: Document) -> GameState:
+        scorecards, player = tuple(map(tuple, document["cards"])), document["player"]
+        rules, scorecard = self.rules_of(document), scorecards[player]
         if document["phase"] != Phase.OVER:
-            position = self.read_position(document)._replace(scorecard=card)
-            return Table(position, cards, player)
+            position = self.read_position(document)._replace(scorecard=scorecard)
+            return GameState(position, scorecards, player)
         ended = document["outcome"]
         reason, category = Reason(ended["reason"]), Category(ended["category"])
-        return Table(Over(rules, reason, category, ended["points"], card), cards, player)
+        return GameState(
+            Over(rules, reason, category, ended["points"], scorecard), scorecards, player
+        )
 
     def chance_fields(
         self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
@@ -70,8 +72,8 @@ class Yatzee(YatzeeDocuments):
         assert isinstance(event, Roll), "only a roll waits for dice"
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
 
-    def saved_beside_turn(self, table: Table) -> Json:
-        return {"cards": table.cards, "player": table.player}
+    def saved_beside_turn(self, state: GameState) -> Json:
+        return {"cards": state.scorecards, "player": state.player}
 
 
 GAME = Yatzee()

@@ -50,7 +50,7 @@ class Entry(NamedTuple):
     worth: Worth
     open: bool
     totals: Totals | None
-    """Totals of the card once the category is filled, or None if it is already filled."""
+    """Totals of the sheet once the category is filled, or None if it is already filled."""
 
 
 class Verdict(NamedTuple):
@@ -67,7 +67,7 @@ class Reason(StrEnum):
 
 
 class Over(NamedTuple):
-    """Turn that has ended. The score card includes its ``points``."""
+    """Turn that has ended. The score sheet includes its ``points``."""
 
     rules: Ruleset
     reason: Reason
@@ -114,7 +114,7 @@ class Position(NamedTuple):
 
     @property
     def open_categories(self) -> list[Category]:
-        """Categories that can still be filled, in the order of the card."""
+        """Categories that can still be filled, in the order of the sheet."""
         filled = zip(CATEGORIES, self.scorecard, strict=True)
         return [category for category, points in filled if points is None]
 

@@ -1,7 +1,6 @@
 """The ruleset of Yatzee with six dice and its options.
 
-Each ruleset is a constant. A new ruleset goes into ``RULESETS``, its words into ``words.toml``.
-Source: the German instructions that come with the Danish score card.
+Source: the German instructions that come with the Danish score sheet.
 """
 
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ class Score(NamedTuple):
 
 @cache
 def scores(roll: Dice, distinct: bool) -> tuple[Score, ...]:
-    """Returns the points of the roll in each category, in the order of the score card.
+    """Returns the points of the roll in each category, in the order of the score sheet.
 
     ``distinct`` is true if pairs and triples of a category need different faces (Y3.3).
     """

@@ -1,4 +1,4 @@
-"""A player's column of the score card, and its totals (Y2.2, Y4.1)."""
+"""A player's column of the score sheet, and its totals (Y2.2, Y4.1)."""
 
 from typing import NamedTuple
 
@@ -7,15 +7,15 @@ from dice_referee.games.yatzee.rulesets import Ruleset
 from dice_referee.games.yatzee.scoring import face_values
 
 Scorecard = tuple[int | None, ...]
-"""Points of each category, in the order of the card, or None where it is open."""
+"""Points of each category, in the order of the sheet, or None where it is open."""
 
 EMPTY: Scorecard = (None,) * len(CATEGORIES)
 UPPER = len(FACE_OF)
-"""Number of lines of the upper section, which is first on the card."""
+"""Number of lines of the upper section, which is first on the sheet."""
 
 
 class Totals(NamedTuple):
-    """Totals of a score card, in points."""
+    """Totals of a score sheet, in points."""
 
     upper: int
     """Points of the upper section without its bonus."""
@@ -36,7 +36,7 @@ def totals(rules: Ruleset, scorecard: Scorecard) -> Totals:
 
 
 def totals_with(rules: Ruleset, before: Totals, category: Category, points: int) -> Totals:
-    """Adds up the card after another category is filled."""
+    """Adds up the sheet after another category is filled."""
     if category.is_upper:
         return _totals(rules, before.upper + points, before.lower)
     return _totals(rules, before.upper, before.lower + points)

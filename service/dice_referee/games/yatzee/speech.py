@@ -50,8 +50,8 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
             "fits", len(fitting), rules=cite(category["rule"] for category in fitting)
         )
     totals = answer["totals"]
-    card = voice.say("card", upper=totals["upper"], total=totals["total"])
-    return [lines, card]
+    sheet = voice.say("sheet", upper=totals["upper"], total=totals["total"])
+    return [lines, sheet]
 
 
 def _writable(answer: Document) -> list[Mapping[str, Any]]:
@@ -91,7 +91,7 @@ def _write(voice: Voice, entry: Mapping[str, Any], before: int) -> str:
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
     """Returns the best choice, and each open category by its gain.
 
-    With the aim `game`: the value of each choice for the rest of the card.
+    With the aim `game`: the value of each choice for the rest of the sheet.
     """
     if answer["game"] is not None:
         return _whole_game(voice, answer["game"])

@@ -16,7 +16,7 @@ PARTS = {
     "read": ((0,), ("held", "read")),
     "write": ((0, 1), ("held", "logged", "write")),
     "log": ((0, 1), ("held", "logged", "log")),
-    "standing": ((0, 1), ("held", "logged", "state", "standing")),
+    "kept": ((0, 1), ("held", "logged", "state", "kept")),
     "past": ((0, 1), ("held", "logged", "state", "past")),
     "arrive": ((0, 1), ("held", "arrive")),
     "arrived": ((0,), ("held", "arrived")),

@@ -3,7 +3,7 @@
 Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``keys``,
 ``a:<hash of a token>`` once its holder has arrived, or ``gone``), ``referee:{id}:log`` a stream
 whose ids are ``<version>-0`` with the fields ``e``, the compressed entry, ``n``, ``s``, the version
-of the last event that was not taken back, and ``m``, in some lines the compressed state after the
+of the last kept event, and ``m``, in some lines the compressed state after the
 line. ``n`` is the nonce of a write, by which a repeated write is done only once and answered the
 same. Channel ``referee:bell:<id>`` has the new entries and the state of each
 write, and nudges.
@@ -36,13 +36,13 @@ from dice_referee.sessions.redis.url import Topology, parse
 from dice_referee.sessions.store import (
     MOMENT_VERSIONS,
     CorruptSession,
+    KeptLine,
     LogLine,
     Notifications,
     Past,
     Quota,
     SessionDeleted,
     SessionNotFound,
-    StandingLine,
     StoredSession,
     StoreFull,
     StoreUnavailable,
@@ -147,7 +147,7 @@ class RedisStore:
         keys: bytes = b"",
         moment: bytes = b"",
         following: Sequence[bytes] = (),
-        standing: int | None = None,
+        kept: int | None = None,
         game: str = "",
         state: bytes = b"",
     ) -> None:
@@ -155,7 +155,7 @@ class RedisStore:
         message = message_of(expected + 1, entries, state)
         step = (expected, document, ttl_seconds, CHANNEL + id, message, secrets.token_bytes(8))
         stored = compress(game, moment) if moment else b""
-        result = (keys, stored, "" if standing is None else standing)
+        result = (keys, stored, "" if kept is None else kept)
         lines = [compress_entry(game, line) for line in entries]
         self._run("write", id, *step, *result, *lines)
 
@@ -163,12 +163,12 @@ class RedisStore:
         version, first, entries = self._run("log", id, after + 1, most)
         return int(version), _lines(id, first, entries)
 
-    def standing(self, id: str, version: int) -> StandingLine | None:
-        last, *line = self._run("standing", id, version, MOMENT_VERSIONS)
+    def kept(self, id: str, version: int) -> KeptLine | None:
+        last, *line = self._run("kept", id, version, MOMENT_VERSIONS)
         if not line:
             return None
         entry, before, *past = line
-        return StandingLine(_line(id, last, entry), before, _past(id, *past))
+        return KeptLine(_line(id, last, entry), before, _past(id, *past))
 
     def past(self, id: str, version: int) -> Past:
         return _past(id, *self._run("past", id, version, MOMENT_VERSIONS))
@@ -239,7 +239,7 @@ class RedisStore:
         self.write(id, 0, b"{}", b"{}", ttl, b"key", b"{}")
         self.read(id, keyed=True)
         self.log(id, 0, 1)
-        self.standing(id, 1)
+        self.kept(id, 1)
         self.past(id, 1)
         self.arrivals(id, ["token"])
         self._client.ask("config", notify)

@@ -48,6 +48,8 @@ const given = await referee.request("POST", "/v1/sessions/{session_id}/seats/{nu
 const called = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/nudge", { path: { ...seat, number: 1 }, token });
 const back = await referee.request("DELETE", "/v1/sessions/{session_id}/seats/{number}/bot", { path: seat, token });
 console.log(seated(given), called.seats.map(({ bot }) => bot).join(), seated(back));
+const hosted = await referee.request("POST", "/v1/sessions/{session_id}/host", { path: { session_id: seat.session_id }, token, body: { seat: 1 } });
+console.log(hosted.entry.event.type, hosted.session.host_seat);
 const mistaken: unknown = await referee.request("POST", "/v1/tutto/adjudications", { body: { card: "double", roll: [7] } }).catch((error: unknown) => error);
 const illegal: unknown = await referee.play(session, ada, { type: "bank" }).catch((error: unknown) => error);
 for (const error of [mistaken, illegal]) console.log(error instanceof Refused ? error.message.split(". ")[0] : error);

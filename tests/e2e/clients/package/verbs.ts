@@ -34,11 +34,11 @@ const review = await referee.review("tutto", record);
 console.log(review.players.length);
 const { seed, ...proof } = abandoned.session.fairness ?? {};
 if (!seed) throw new Error("no seed");
-const rematch = await referee.rematch(abandoned.session, ben);
+const rematch = await referee.rematch(abandoned.session, ben, { starter: 0 });
 if (!rematch.session.rematch) throw new Error("no rematch");
 const next = await referee.session(rematch.session.rematch);
 console.log((await referee.session(next)).id === next.id, (await referee.seats(next)).seats.length);
-console.log(next.players.join());
+console.log(next.players.join(), next.starter);
 console.log((await referee.log(session.id)).events.map(({ event }) => event.type).join());
 
 const table = await referee.begin("tutto", { players: ["Ada", "Ben"], dice: "client" });

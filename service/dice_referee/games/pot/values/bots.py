@@ -28,8 +28,7 @@ def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
     lead over the next player, by the reward that raises it most, and pays for a roll only for a
     gain of ``WORTH_A_COIN``. The others accept dice that take the POT from its holder or, without a
     holder, a sum of at least ``ENOUGH``. Else they roll again, and hold the highest numbers from
-    ``WORTH_HOLDING`` on. ``careful`` never pays for a roll. ``odds`` are those of the bot's
-    question, if they are computed already.
+    ``WORTH_HOLDING`` on. ``careful`` never pays for a roll.
     """
     question = question_of(question, level)
     position = question.position
@@ -52,9 +51,9 @@ def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
 
 
 def question_of(question: Question, level: Level) -> Question:
-    """Returns the question by which a bot of this level decides, whatever the question's own aim.
+    """Returns the question by which a bot of this level decides.
 
-    ``perfect`` asks for the chance of winning where it is known (O18).
+    ``perfect`` asks for the win probability where it is known (O18).
     """
     known = level is Level.PERFECT and not any(unknown_duel(question.position, "/coins"))
     return question._replace(aim=Aim.WIN if known else Aim.POINTS)

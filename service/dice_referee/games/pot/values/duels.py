@@ -1,4 +1,4 @@
-"""Chances of winning a game of two in which both players play to win (O18).
+"""Win probabilities in a game of two in which both players play to win (O18).
 
 Chances at the start of a turn come from a file, which ``make tables`` solves and writes. The
 current turn is computed from them by the steps of the game.
@@ -88,7 +88,7 @@ def has_win_chances(rules: Ruleset) -> bool:
 
 
 def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
-    """Yields every reason why the chance of winning is unknown (O18).
+    """Yields every reason why the win probability is unknown (O18).
 
     ``at`` is the JSON pointer of the players or of their coins.
     """
@@ -107,7 +107,7 @@ def _path(ruleset: str) -> Traversable:
 
 
 def value(position: Position) -> float:
-    """Returns the chance of winning of the player to move, by the best choice."""
+    """Returns the win probability of the player to move, by the best choice."""
     match position.phase:
         case Phase.ROLL:
             return worth_of_roll(position, ())
@@ -124,7 +124,7 @@ def value(position: Position) -> float:
 
 
 def worth(position: Position, event: Event) -> float:
-    """Returns the chance of winning once this event is chosen."""
+    """Returns the win probability once this event is chosen."""
     if isinstance(event, Accept):
         return _chance_after(event.play(position).turn, position.player)
     if position.phase in (Phase.ROLL, Phase.CHOOSE):
@@ -140,7 +140,7 @@ def worth_after(turn: Turn, player: int, value_of: Callable[[Position], float] =
 
 
 def worth_of_roll(position: Position, held: Dice) -> float:
-    """Returns the chance of winning once all dice but those held are rolled."""
+    """Returns the win probability once all dice but those held are rolled."""
     left = _rolls_left(position)
     after = _values(position)[left - 1]
     return roll_value(position.roll or (), held, after) / unit_of(left)

@@ -97,11 +97,7 @@ def holds_of(lying: Dice) -> tuple[Dice, ...]:
 
 
 def _heights(held: Dice) -> list[int]:
-    """Ranks the dice by height: letters are below numbers, P above O above T.
-
-    Ranks are in ascending order. The order does not matter: of two pairs from three dice, the same
-    pair is higher either way.
-    """
+    """Ranks the dice by height, in ascending order: letters below numbers, P above O above T."""
     return sorted(die if isinstance(die, int) else -FACES.index(die) for die in held)
 
 

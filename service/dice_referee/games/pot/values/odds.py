@@ -1,7 +1,7 @@
 """The chance to beat the result on the POT, or the expected sum without a result (O13, O14).
 
-The player plays only for the result of this turn, not for coins nor against future turns of other
-players. These values are exact. With the aim to win, choices also have chances of winning (O18).
+The player plays only for the result of this turn. These values are exact. With the aim to win,
+choices also have win probabilities (O18).
 """
 
 from collections.abc import Iterator
@@ -49,14 +49,14 @@ from dice_referee.rulebook.value_tables import ValueTableCache
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
 
 ALIKE = 9
-"""Number of decimal places to which equal chances of winning agree."""
+"""Decimal places to which equal win probabilities agree."""
 
 
 class Aim(StrEnum):
     POINTS = "points"
     """Result of the turn: the chance to beat, or without a result to beat the sum (O13)."""
     WIN = "win"
-    """Chance of winning a game of two (O18)."""
+    """Win probability in a game of two (O18)."""
 
 
 AIM_RULES = {Aim.WIN: ("O1", "O17", "O18", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1")}
@@ -75,11 +75,11 @@ class Choice(NamedTuple):
     price: int = 0
     """Price of the roll, in coins (P2.1)."""
     win: float | None = None
-    """Chance of winning, or None for another aim."""
+    """Win probability, or None for another aim."""
 
     @property
     def value(self) -> Fraction | float:
-        """Measure by which choices are compared: the chance of winning or to beat, else the sum."""
+        """The win probability, the chance to beat, or else the sum: choices are compared by it."""
         if self.win is not None:
             return round(self.win, ALIKE)
         measure = self.sum if self.beats is None else self.beats

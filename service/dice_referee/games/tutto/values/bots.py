@@ -26,9 +26,9 @@ def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:
 
 
 def question_of(question: Question, level: Level) -> Question:
-    """Returns the question by which a bot of this level decides, whatever the question's own aim.
+    """Returns the question of a bot of this level.
 
-    ``perfect`` asks for the chance of winning where it is known (O16).
+    ``perfect`` asks for the win probability where it is known (O16).
     """
     scores = question.position.scores or ()
     known = len(scores) == PLAYERS_OF_A_DUEL and has_win_chances(question.position.rules)

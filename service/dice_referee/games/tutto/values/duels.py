@@ -1,4 +1,4 @@
-"""Chances of winning a game of two in which both players play to win (O16).
+"""Win probabilities in a game of two in which both players play to win (O16).
 
 They apply between turns. ``make tables`` solves the published rulesets and writes a file for each.
 """
@@ -68,7 +68,7 @@ class Duel(NamedTuple):
 
     @property
     def steady_from(self) -> int:
-        """Points of the turn from which more points no longer change the chance of winning."""
+        """Points of the turn from which more points no longer change the win probability."""
         missing = self.rules.target - self.own
         if self.last:
             return self.opponent - self.own + STEP
@@ -83,7 +83,7 @@ class Duel(NamedTuple):
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
 
     def chance_after(self, points: int) -> float:
-        """Returns the chance of winning (0 to 1) once the turn has scored these points."""
+        """Returns the win probability (0 to 1) once the turn has scored these points."""
         own, opponent, target = self.own + points, self.opponent, self.rules.target
         if self.last:
             # Equal scores share the win (T6.4).
@@ -119,12 +119,12 @@ def duel_of(position: Position) -> Duel:
 
 @cache
 def has_win_chances(rules: Ruleset) -> bool:
-    """Tells if chances of winning are known: only solved rulesets without house rules have them."""
+    """Tells if win probabilities are known: only solved rulesets without house rules have them."""
     return not rules.house_rules and _path(rules.id).is_file()
 
 
 def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
-    """Yields every reason why the chance of winning is unknown (O16).
+    """Yields every reason why the win probability is unknown (O16).
 
     ``at`` is the JSON pointer of the players or of their scores.
     """

@@ -1,7 +1,7 @@
 """Values of a position and of its choices, if the player plays well from here (O2).
 
 A value is the expected points of the turn (O5), the chance to write at least ``reach`` points
-(O6), or the chance of winning a game of two (O16). Chances are from 0 to 1.
+(O6), or the win probability in a game of two (O16). Chances are from 0 to 1.
 """
 
 from fractions import Fraction
@@ -68,11 +68,10 @@ class Odds(NamedTuple):
 
 
 KEPT_VALUE_TABLES = 64
-"""Maximum number of cached tables for house rules, points to reach and pairs of scores.
+"""Maximum cached tables for house rules, points to reach and pairs of scores.
 
-It equals the tables of a review, so that a review never evicts its own tables. A game of two has
-some 25 pairs of scores, hardly ever more than 45, at 0.1 to 0.9 MB a table. Tables for other aims
-take up to 1.4 MB.
+A review never evicts its own: a game of two has some 25 pairs of scores, hardly ever more than 45.
+A table takes up to 1.4 MB.
 """
 
 VALUE_TABLES = ValueTableCache(

@@ -1,7 +1,7 @@
 """Value tables: the values of rolling and drawing for every number of points in a turn.
 
 Setting dice aside raises the points, so a turn is solved from many points down to none. Above some
-number of points stopping is always the best choice. The choices determine that number.
+number of points, which the choices determine, stopping is always best.
 """
 
 from collections.abc import Iterable, Sequence
@@ -203,9 +203,8 @@ class ValueTables:
             ratio = gain / previous
 
     def _solve(self, prize: float) -> float:
-        """Computes all values from ``prize``, the value of holding it after Plus/Minus.
-
-        Returns the computed value of holding the prize.
+        """Computes all values from ``prize``, the value of holding it after Plus/Minus, and returns
+        it anew.
         """
         aim, steady = self.aim, self.aim.steady_from
         reach = 0 if steady is None else -(-steady // STEP)

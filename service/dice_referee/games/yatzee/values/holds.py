@@ -48,7 +48,7 @@ class Row(NamedTuple):
 
 
 class OddsTable(NamedTuple):
-    """Rows of every category, in the order of the card."""
+    """Rows of every category, in the order of the sheet."""
 
     chances: tuple[Row, ...]
     points: tuple[Row, ...]

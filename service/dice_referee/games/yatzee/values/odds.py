@@ -15,8 +15,8 @@ from dice_referee.games.yatzee.position import Over, Position, Turn
 from dice_referee.games.yatzee.rulesets import LAST_ROLL, RULESETS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.values import holds, whole_game
-from dice_referee.games.yatzee.values.card import Aim
 from dice_referee.games.yatzee.values.holds import HOLDS, PLACES, UNIT, OddsTable, Row, ScoringRules
+from dice_referee.games.yatzee.values.sheet import Aim
 from dice_referee.games.yatzee.values.whole_game import WholeGame
 from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.value_tables import ValueTableCache
@@ -54,7 +54,7 @@ class Odds(NamedTuple):
     event: Event
     """Event to play for the category. A roll has no dice yet."""
     game: WholeGame | None
-    """Value of the rest of the card, or None unless the aim asks for it."""
+    """Value of the rest of the sheet, or None unless the aim asks for it."""
     rules: frozenset[str]
 
 
@@ -71,7 +71,7 @@ VALUE_TABLES = ValueTableCache(
 class Question(NamedTuple):
     position: Position
     aim: Aim = Aim.CATEGORY
-    """Measure of values: gains of this turn (O11), or points of the rest of the card (O15)."""
+    """Measure of values: gains of this turn (O11), or points of the rest of the sheet (O15)."""
 
     @property
     def table_key(self) -> ScoringRules:
@@ -114,7 +114,7 @@ class Question(NamedTuple):
         return _event_for(view, max(gains, key=gains.__getitem__))
 
     def value(self) -> Fraction | float:
-        """Returns the highest gain of the open categories (O11), or the rest of the card (O15)."""
+        """Returns the highest gain of the open categories (O11), or the rest of the sheet (O15)."""
         if self.aim is Aim.GAME:
             return whole_game.value(self.position)
         view = _view(self.position)
@@ -173,7 +173,7 @@ class _View(NamedTuple):
         return self.plan(row)[1]
 
     def gains(self, points: Callable[[Row], int]) -> dict[Category, Fraction]:
-        """Returns each open category's gain, in points, in the order of the card."""
+        """Returns each open category's gain, in points, in the order of the sheet."""
         return {
             category: self.gain(category, points(self.table.points[PLACE[category]]))
             for category in self.position.open_categories

@@ -1,6 +1,6 @@
-"""Values of a position and its choices for the rest of the card, in points (O15).
+"""Values of a position and its choices for the rest of the sheet, in points (O15).
 
-The current turn is computed on the lattice of holds. Values of later turns come from the card
+The current turn is computed on the lattice of holds. Values of later turns come from the sheet
 table, but the last category is computed. Values with two open categories are therefore exact.
 """
 
@@ -18,7 +18,6 @@ from dice_referee.games.yatzee.position import Over, Position, Turn
 from dice_referee.games.yatzee.rulesets import LAST_ROLL
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import UPPER, totals
-from dice_referee.games.yatzee.values.card import COMPUTED, Accuracy, Rest, card_table, rest_of
 from dice_referee.games.yatzee.values.holds import (
     HOLDS,
     PLACES,
@@ -29,13 +28,14 @@ from dice_referee.games.yatzee.values.holds import (
     holds_of,
     means,
 )
+from dice_referee.games.yatzee.values.sheet import COMPUTED, Accuracy, Rest, rest_of, sheet_values
 from dice_referee.rulebook.dice import FACES, as_dice
 
 KEPT_STAGES = 128
-"""Size of the LRU cache of stages. Sessions and reviews reuse each often. A stage takes 8 kB."""
+"""Size of the LRU cache of stages. A stage takes 8 kB."""
 
 ALIKE = 9
-"""Number of decimal places to which equal values agree."""
+"""Decimal places to which equal values agree."""
 
 
 SHOWN = 1 - (1 - 1 / len(FACES)) ** LAST_ROLL
@@ -59,7 +59,7 @@ class Choice(NamedTuple):
 class WholeGame(NamedTuple):
     value: float
     choices: tuple[Choice, ...]
-    """Open categories in the order of the card, then the holds, the most dice first."""
+    """Open categories in the order of the sheet, then the holds, the most dice first."""
     best: int | None
     """Index of the best choice, or None before the first roll."""
     accuracy: Accuracy
@@ -75,7 +75,7 @@ def whole_game(position: Position) -> WholeGame:
     best = max(range(len(listed)), key=lambda i: round(listed[i].value, ALIKE), default=None)
     rest = rest_of(position.scorecard)
     value = _start(rest) if best is None else listed[best].value
-    return WholeGame(value, listed, best, card_table().accuracy(rest))
+    return WholeGame(value, listed, best, sheet_values().accuracy(rest))
 
 
 def value(position: Position) -> float:
@@ -125,7 +125,7 @@ def worth_after(position: Position, turn: Turn) -> float:
 
 
 def _worth(rest: Rest, category: Category, points: int) -> float:
-    rules, place = card_table().rules, PLACE[category]
+    rules, place = sheet_values().rules, PLACE[category]
     if not category.is_upper:
         return points + _future(rest.without_lower(place - UPPER))
     after = rest.without_upper(place, points)
@@ -134,12 +134,9 @@ def _worth(rest: Rest, category: Category, points: int) -> float:
 
 
 def _future(rest: Rest) -> float:
-    """Returns the value of the turns that follow.
-
-    It is looked up, except for the last category, which is computed (O15).
-    """
+    """Looks the value of later turns up, but computes the last category (O15)."""
     if rest.open >= COMPUTED:
-        return card_table().value(rest)
+        return sheet_values().value(rest)
     if rest.lower:
         return _start(rest._replace(sum=0))
     if not rest.upper:
@@ -157,7 +154,7 @@ def _future(rest: Rest) -> float:
 @lru_cache(KEPT_STAGES)
 def _stage(rest: Rest, rolls_left: int) -> "Stage[float]":
     satisfied, unsatisfied = _stops(rest)
-    bonus = card_table().rules.throw_bonus[-1 - rolls_left]
+    bonus = sheet_values().rules.throw_bonus[-1 - rolls_left]
     stops = [*map(max, [points + bonus for points in satisfied], unsatisfied)]
     return Stage("d", stops + _rolls(rest, rolls_left - 1) if rolls_left else stops)
 
@@ -176,8 +173,7 @@ def _rolls(rest: Rest, rolls_left: int) -> list[float]:
 def _stops(rest: Rest) -> tuple[list[float], list[float]]:
     """Returns the best value of each roll without a roll bonus.
 
-    The first list covers satisfied lower categories. The second covers all other categories and
-    strikes.
+    The first list covers satisfied lower categories, the second all else.
     """
     strike = -inf
     written, rest_values = [NOTHING, NOTHING], [NOTHING]
@@ -195,7 +191,7 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
 
 @cache
 def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
-    scores = [scoring.scores(roll, card_table().rules.distinct_faces) for roll in ROLLS]
+    scores = [scoring.scores(roll, sheet_values().rules.distinct_faces) for roll in ROLLS]
     stops = []
     for place in range(UPPER, len(CATEGORIES)):
         mine = [score[place].face_value if score[place].dice else -inf for score in scores]

@@ -1,4 +1,4 @@
--- expected, document, ttl, channel, message, nonce, keys or '', state or '', standing or '', entry...
+-- expected, document, ttl, channel, message, nonce, keys or '', state or '', kept or '', entry...
 -- The server does not roll back a script that fails half way. HSET is first: if the memory is full
 -- or its permission is missing, nothing is written. If a later command fails, HSET restores the old
 -- values. The hash expires before the log, so that every session has its log. The write is valid even
@@ -12,8 +12,8 @@ if held[1] ~= ARGV[1] then
 end
 local last = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
 if (last and last[1] or '0-0') ~= ARGV[1] .. '-0' then return {'damaged'} end
--- Without a standing event of its own, the first entry leaves that of the last line.
-local standing = ARGV[9] ~= '' and ARGV[9] or last and (last[2][6] or '') or '0'
+-- Without a kept event of its own, the first entry leaves that of the last line.
+local kept = ARGV[9] ~= '' and ARGV[9] or last and (last[2][6] or '') or '0'
 local now = before + #ARGV - 9
 redis.call('HSET', KEYS[1], 'v', now, 'doc', ARGV[2])
 local answer = redis.pcall('EXPIRE', KEYS[1], ARGV[3])
@@ -21,8 +21,8 @@ for place = 10, #ARGV do
     if type(answer) == 'table' and answer.err then break end
     local version = before + place - 9
     -- The first entry precedes moves of bots.
-    if place > 10 then standing = version end
-    local line = {version .. '-0', 'e', ARGV[place], 'n', ARGV[6], 's', standing}
+    if place > 10 then kept = version end
+    local line = {version .. '-0', 'e', ARGV[place], 'n', ARGV[6], 's', kept}
     if place == #ARGV and ARGV[8] ~= '' then line[8], line[9] = 'm', ARGV[8] end
     answer = redis.pcall('XADD', KEYS[2], unpack(line))
 end

@@ -85,7 +85,7 @@ export class SessionForm {
       if (follower.closed || !table.kept) return;
       if (stale && !table.pending) table.show();
       if (redraw(table.place.strip, strip(table),
-        undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token))))
+        undoButton(table, () => table.change("/undo", null, table.seats.rights ?? table.seats.token))))
         table.resume();
       toCurrent(table.place.strip);
       connection.over = table.kept.status !== "running";

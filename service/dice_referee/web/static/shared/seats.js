@@ -57,6 +57,8 @@ export class Places {
   // The host's token, and the tokens of seats by their numbers.
   host = null;
   seats = {};
+  // The seat whose token is also the host's, or null.
+  hosting = null;
 
   /** Takes the player here: an index, `EVERYBODY` (the host, who plays for all), or null for nobody. */
   constructor(who = null, token = null) {
@@ -69,6 +71,20 @@ export class Places {
   get token() {
     if (this.who === null) return null;
     return this.seats[this.who] ?? this.host;
+  }
+
+  /** Returns the token with the rights of the host, or null. */
+  get rights() {
+    return this.host ?? (this.hosting === this.who ? this.token : null);
+  }
+
+  /** Takes the seat of the host. A former host keeps the seat that plays here. */
+  hosted(seat) {
+    this.hosting = seat;
+    if (seat === null || !this.host) return;
+    const { host, seats: { [this.who]: own } } = this;
+    this.seats = own ? { [this.who]: own } : {};
+    this.drop(host);
   }
 
   /** Returns the seat that is addressed by sentences. Null addresses everybody. */

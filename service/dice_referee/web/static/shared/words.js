@@ -41,6 +41,10 @@ export const written = (language, value, how = {}) =>
   new Intl.NumberFormat(language, { useGrouping: "min2", signDisplay: "negative", maximumFractionDigits: 1, ...how })
     .format(value).replace("-", "−");
 
+/** Formats a duration in a language. */
+export const duration = (language, minutes) =>
+  written(language, minutes, { style: "unit", unit: "minute", unitDisplay: "long" });
+
 // Names ---------------------------------------------------------------------------------------------
 // People write from left to right, from right to left, and with characters that reverse the direction of the following
 // text. A name never changes the order of the words beside it.

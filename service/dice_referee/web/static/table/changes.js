@@ -29,7 +29,7 @@ export class Changes {
 
   undo() {
     const { table } = this;
-    return table.change("/undo", null, table.seats.host ?? table.seats.token);
+    return table.change("/undo", null, table.seats.rights ?? table.seats.token);
   }
 
   async seed(text) {
@@ -42,7 +42,7 @@ export class Changes {
   async reissue(seat) {
     const { table } = this;
     const { ok, document } = await this.send("people", `/seats/${seat}/token`, null,
-      { token: table.seats.host, key: false });
+      { token: table.seats.rights, key: false });
     if (ok) {
       table.seats.give(seat, document.seat_token);
       table.tell("entered", document);
@@ -53,10 +53,20 @@ export class Changes {
   /** Lets a bot of this level play for a seat. Level null returns the seat to its player. `place` shows a refusal. */
   async bot(seat, level, place = "people") {
     const { table } = this;
-    const { host, seats, token } = table.seats;
-    const how = { token: host ?? seats[seat] ?? token, method: level ? "POST" : "DELETE" };
+    const { rights, seats, token } = table.seats;
+    const how = { token: rights ?? seats[seat] ?? token, method: level ? "POST" : "DELETE" };
     const { ok, document } = await this.send(place, `/seats/${seat}/bot`, level && { level }, how);
     if (ok) table.tell("entered", document);
+    this.show();
+  }
+
+  /** Passes the rights of the host to a seat. After a lost answer the session shows its host. */
+  async pass(seat) {
+    const { table } = this;
+    const { ok, document } = await this.send("people", "/host", { seat }, { token: table.seats.rights, key: false });
+    if (ok) table.tell("entered", document);
+    else await table.look();
+    if (table.kept.host_seat === seat) this.notes = {};
     this.show();
   }
 
@@ -69,14 +79,14 @@ export class Changes {
   }
 
   async abandon() {
-    const { ok, document } = await this.send("ends", "/abandon", null, { token: this.table.seats.host });
+    const { ok, document } = await this.send("ends", "/abandon", null, { token: this.table.seats.rights });
     if (ok) this.table.tell("entered", document);
     this.show();
   }
 
   async remove() {
     const { ok, status, document } = await this.send("ends", "", null,
-      { token: this.table.seats.host, key: false, method: "DELETE" });
+      { token: this.table.seats.rights, key: false, method: "DELETE" });
     if (ok || status === 410) this.end(null);
     else if (document) this.show();
   }
@@ -111,16 +121,18 @@ export function ending(table, { odds, asking, ask, abandon, remove }) {
       h("a", {
         class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json`,
       }, say("export")),
-      seats.host && kept.status === "running"
+      seats.rights && kept.status === "running"
         ? button(say("give_up"), () => ask("abandon"), { key: "abandon", kind: "quiet" })
         : null,
-      seats.host ? button(say("delete"), () => ask("delete"), { key: "delete", kind: "quiet danger" }) : null),
-    sure
-      ? h("div", { class: "sure", role: "group", "aria-labelledby": "sure-text" },
-        h("p", { id: "sure-text" }, say("really")),
-        h("div", { class: "tools" },
-          button(say("yes"), sure, { key: "yes", kind: "quiet danger" }),
-          button(say("no"), () => ask(null), { key: "no", kind: "quiet" })))
-      : null,
+      seats.rights ? button(say("delete"), () => ask("delete"), { key: "delete", kind: "quiet danger" }) : null),
+    sure ? confirmation(say, sure, ask) : null,
   ];
 }
+
+/** Returns the question before a change that cannot be undone. */
+export const confirmation = (say, sure, ask) =>
+  h("div", { class: "sure", role: "group", "aria-labelledby": "sure-text" },
+    h("p", { id: "sure-text" }, say("really")),
+    h("div", { class: "tools" },
+      button(say("yes"), sure, { key: "yes", kind: "quiet danger" }),
+      button(say("no"), () => ask(null), { key: "no", kind: "quiet" })));

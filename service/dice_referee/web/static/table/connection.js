@@ -80,10 +80,10 @@ export function waits({ announcer, say, place: { board } }, busy) {
 
 // Problems ------------------------------------------------------------------------------------------
 
-/** Keys of the page's own texts about problems. Other problems keep the service's words. */
+/** Keys of the page's own texts about problems, or null for the service's detail. Other problems stay as they are. */
 const SAID = {
   unauthorized: "bad_link", forbidden: "not_yours", "precondition-failed": "overtaken", "session-ended": "ended",
-  gone: "deleted", "not-found": "no_table", "cannot-undo": "cannot_undo", "sessions-away": "away",
+  gone: "deleted", "not-found": "no_table", "cannot-undo": null, "sessions-away": "away",
 };
 /** Keys of the headings over these texts. The default heading says that it is too late. */
 const HEADS = { bad_link: "head_link", not_yours: "head_not_yours", overtaken: "head_overtaken", away: "no_answer" };
@@ -91,8 +91,9 @@ const HEADS = { bad_link: "head_link", not_yours: "head_not_yours", overtaken: "
 /** Returns a problem for display, in the page's own words where they exist. Problem null means no answer. */
 export function inWords(problem, say) {
   const key = problem ? SAID[code(problem)] : "away";
-  if (!key) return problem;
-  return { heading: HEADS[key] ?? "head_late", title: sentence(say(key)), detail: "", findings: [], errors: [] };
+  if (key === undefined) return problem;
+  const title = key ? sentence(say(key)) : problem.detail;
+  return { heading: HEADS[key] ?? "head_late", title, detail: "", findings: [], errors: [] };
 }
 
 /** Returns a problem as a line of text. */

@@ -10,7 +10,7 @@ import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { unanswered } from "../shared/session.js";
 import { houseRules, mistaken } from "../shared/options.js";
 import { given, leftOut, seatedOf, twin, whoOf } from "./wishes.js";
-import { sayer, short, shown } from "../shared/words.js";
+import { duration, sayer, short, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
 import { shows } from "../games/table.js";
@@ -28,9 +28,11 @@ let busy = false;
 let learning = null;
 /** Place of the name that equals an earlier name, or -1. */
 let namesake = -1;
+/** Minutes after which everybody may give an idle seat to a bot. Zero leaves this to the host. */
+const IDLE = [0, 2, 5, 10];
 let wish = {
   game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0",
-  starter: 0,
+  starter: 0, idle: 0,
 };
 
 const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
@@ -202,6 +204,11 @@ function more() {
     players.length > 1
       ? field("starter", say("who_begins"), String(starter), people, (place) => change({ starter: Number(place) }))
       : null,
+    wish.dice === "service" && players.length > 1
+      ? field("idle", say("may_replace"), String(wish.idle),
+        IDLE.map((n) => [String(60 * n), n ? say("all_after", { time: duration(api.language, n) }) : say("the_host")]),
+        (seconds) => change({ idle: Number(seconds) }))
+      : null,
     h("p", {}, switchOf("allow-odds", wish.odds, say("allow_odds"), (odds) => change({ odds }))),
     rolling(),
     field("ruleset", say("ruleset"), ruleset.ruleset, catalogue.rulesets.map(({ ruleset: id, title }) => [id, title]),
@@ -258,7 +265,7 @@ async function opened() {
   const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
   const answer = await api.ask("/v1/sessions", {
     game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice,
-    starter: seated().starter,
+    starter: seated().starter, idle_seconds: (wish.dice === "service" && wish.idle) || undefined,
   }).catch(unanswered);
   if (answer?.ok) return answer.document;
   problem = answer?.document ?? { title: say("lost_answer") };

@@ -65,7 +65,7 @@ follower.feed.addEventListener("entry", ({ detail: { event } }) => {
   // A seat has a new link. The host has received it in the answer.
   if (event.type === "substituted") lobby.watch();
   if (event.type !== "reissued") return;
-  if (event.player === seats.who && !seats.host) come();
+  if (event.player === seats.who && !seats.rights) come();
   else lobby.watch();
 });
 follower.feed.addEventListener("nudge", ({ detail: { player } }) => waiting.take(player) && soon(true));
@@ -107,7 +107,7 @@ function panels() {
   redraw(at("strip"), strip(table), menuButton(say, panels));
   redraw(at("people"),
     seated(table, { reissue: (seat) => changes.reissue(seat), leave: (seat) => changes.bot(seat, "best"),
-      giveBack: (seat) => changes.bot(seat, null), sit }),
+      giveBack: (seat) => changes.bot(seat, null), sit, asking, ask, pass: sure("pass") }),
     note("people"));
   redraw(at("waiting"), table.text.on ? h("div", { class: "actions" }, waiting.draw()) : null);
   waiting.tell();
@@ -134,9 +134,9 @@ const note = (place) =>
   (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
 
 /** Carries out a change that the host has confirmed. */
-const sure = (what) => () => {
+const sure = (what) => (...how) => {
   asking = null;
-  return changes[what]();
+  return changes[what](...how);
 };
 
 function ask(what) {

@@ -85,6 +85,7 @@ export class LiveTable extends LogTable {
     this.ruleset = kept.ruleset;
     this.options = kept.options;
     this.players = kept.players;
+    this.seats.hosted(kept.host_seat ?? null);
     this.turn = turn;
     this.judged = kept.adjudication;
     const winners = kept.status === "over" ? kept.winners : [];

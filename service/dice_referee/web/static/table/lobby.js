@@ -80,8 +80,11 @@ export class Lobby {
     const news = list.filter(({ seat, arrived }) =>
       arrived && seat !== seats.who && this.list[seat]?.arrived === false);
     if (news.length) [this.news, this.version] = [news, kept.version];
+    const changed = list.some(({ seat, arrived }) => arrived !== this.list[seat]?.arrived);
     this.list = list;
     this.show();
+    // The list of players offers the host's rights to those who have arrived.
+    if (changed) this.table.tell("shown", null);
   }
 
   name = ({ seat }) => this.table.kept.players[seat];

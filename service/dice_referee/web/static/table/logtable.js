@@ -39,7 +39,7 @@ export class LogTable extends Table {
     const { kept, seats, undone } = this;
     const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
     if (!last || last.by === "bot" || kept.status === "abandoned" || this.pending) return false;
-    if (kept.dice === "client") return Boolean(seats.host) && seats.who !== null;
+    if (kept.dice === "client") return Boolean(seats.rights) && seats.who !== null;
     return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
   }
 

@@ -3,20 +3,22 @@
 import { h } from "../shared/dom.js";
 import { amount, button, coinWords } from "../games/parts.js";
 import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
+import { confirmation } from "./changes.js";
 import { linkButtons } from "./share.js";
 
 /**
  * Returns the list of players. `reissue` makes a new link for a seat, `leave` lets a bot play a seat, `giveBack`
- * returns it to its player, and `sit` takes a seat.
+ * returns it to its player, and `sit` takes a seat. `pass` makes a player the host after a confirmation, which `ask`
+ * requests. `asking` is the change that awaits it.
  */
-export function seated(table, { reissue, leave, giveBack, sit }) {
+export function seated(table, { reissue, sit, ...how }) {
   const { kept, seats, say } = table;
   const place = new Map(kept.standings.map((standing) => [standing.player, standing]));
   return [
     h("h2", {}, say("people")),
     who(table, sit),
     h("ol", { class: "people" },
-      kept.players.map((name, at) => person(table, name, at, place.get(at), { leave, giveBack }))),
+      kept.players.map((name, at) => person(table, name, at, place.get(at), how))),
     h("details", { class: "links", open: table.lobby.gathers },
       h("summary", { "data-key": "links" }, say("links")),
       h("ul", {},
@@ -34,11 +36,11 @@ const passOn = (name, buttons) => h("li", {}, name, " ", h("span", { class: "too
 
 /** Returns the buttons for the link of a seat, or null for seats of bots and of others. */
 function seatLinks(table, name, at, reissue) {
-  const { kept, seats: { host, seats: { [at]: token } }, say } = table;
-  if (kept.status !== "running" || level(kept, at) || !(host || token)) return null;
+  const { kept, seats: { rights, seats: { [at]: token } }, say } = table;
+  if (kept.status !== "running" || level(kept, at) || !(rights || token)) return null;
   return passOn(name, [
     token ? linkButtons(table, name, at, link(kept.id, at, token)) : null,
-    host
+    rights
       ? button(say("reissue"), () => reissue(at),
         { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) })
       : null,
@@ -54,12 +56,20 @@ export const hasSubstitute = ({ bots, dice, players }) => dice === "service" && 
 /** Tells if a bot plays the seat of the player here. */
 export const replaced = (kept, seat) => kept.status === "running" && Boolean(level(kept, seat));
 
+/** Tells if the host here may pass the rights on to a seat: to another person, who has arrived. */
+const mayHost = ({ kept, lobby, seats }, at) =>
+  seats.rights && kept.status === "running" && ![at, EVERYBODY].includes(seats.who) && !level(kept, at)
+  && lobby.list[at]?.arrived;
+
 /** Names the player who plays here, or offers a choice of seats. */
 function who(table, sit) {
   const { kept, seats, say } = table;
   if (kept.status !== "running") return null;
   const mine = kept.players
-    .map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) }))
+    .map((name, at) => ({
+      value: String(at), name,
+      free: level(kept, at) ? seats.host && seats.who === at : seats.host || seats.seats[at],
+    }))
     .filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
     const [seat] = mine;
@@ -84,7 +94,7 @@ function who(table, sit) {
   );
 }
 
-function person(table, name, at, { place, points, coins }, { leave, giveBack }) {
+function person(table, name, at, { place, points, coins }, { leave, giveBack, pass, asking, ask }) {
   const { kept, seats, say } = table;
   const now = kept.player === at;
   const won = kept.status === "over" && kept.winners.includes(at);
@@ -92,7 +102,8 @@ function person(table, name, at, { place, points, coins }, { leave, giveBack }) 
   const bot = level(kept, at);
   // A seat that was a bot's from the start has nobody to return to.
   const replaces = table.log.some(({ event }) => event.type === "substituted" && event.player === at && event.level);
-  const back = say(seats.host ? (replaces ? "give_back" : "let_person") : "take_back");
+  const key = `host-${at}`;
+  const back = say(seats.rights ? (replaces ? "give_back" : "let_person") : "take_back");
   return h(
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
@@ -100,15 +111,22 @@ function person(table, name, at, { place, points, coins }, { leave, giveBack }) 
     h("span", { class: "person" },
       name, seats.who === at ? [" ", h("small", {}, say("you"))] : null,
       bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null,
+      kept.host_seat === at ? [" ", h("small", {}, say("the_host"))] : null,
       now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null),
     " ",
     h("strong", {}, coins === undefined ? amount(table, points) : coinWords(table, coins)),
     kept.status === "running" && !bot && token && seats.who === at && hasSubstitute(kept)
       ? h("span", { class: "tools" }, button(say("leave"), () => leave(at), { key: `leave-${at}`, kind: "quiet" }))
       : null,
-    kept.status === "running" && bot && (seats.host || token)
+    kept.status === "running" && bot && (seats.rights || token)
       ? h("span", { class: "tools" },
         button(back, () => giveBack(at), { key: `back-${at}`, kind: "quiet", label: [back, name].join(say("colon")) }))
+      : null,
+    mayHost(table, at)
+      ? h("div", { class: "tools" },
+        button(say("make_host"), () => ask(key),
+          { key, kind: "quiet", label: [say("make_host"), name].join(say("colon")) }),
+        asking === key ? confirmation(say, () => pass(at), ask) : null)
       : null,
   );
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { button } from "../games/parts.js";
+import { duration } from "../shared/words.js";
 import { hasSubstitute, replaced } from "./seated.js";
 
 const MINUTE = 60_000;
@@ -10,7 +11,7 @@ const OFTEN = 15_000;
 /** Tells if the player here may give the idle seat to a bot: the host always, others after the session's time. */
 function mayGiveToBot({ kept, seats }) {
   const idle = kept.idle_seconds && Date.now() - Date.parse(kept.updated_at) >= 1000 * kept.idle_seconds;
-  return Boolean(seats.host || (idle && seats.token)) && hasSubstitute(kept);
+  return Boolean(seats.rights || (idle && seats.token)) && hasSubstitute(kept);
 }
 
 export class Waiting {
@@ -44,9 +45,8 @@ export class Waiting {
   get sentences() {
     const { table: { api, changes: { notes, rung }, kept, say }, minutes } = this;
     const name = kept.players[kept.player];
-    const format = new Intl.NumberFormat(api.language, { style: "unit", unit: "minute", unitDisplay: "long" });
     return [
-      say("away_for", { name, time: format.format(minutes) }),
+      say("away_for", { name, time: duration(api.language, minutes) }),
       rung === kept.version ? say("was_called", { name }) : null, notes.waiting,
     ].filter(Boolean);
   }

@@ -115,7 +115,7 @@ export class TextMode {
         say("unknown_command", { text: read.unknown }),
         this.commands.map(({ words: [word] }) => word).join(", "),
       ];
-    if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
+    if (read.ask === "undo") return this.change("/undo", null, seats.rights ?? seats.token);
     if (read.ask === "help") return this.help();
     if (read.ask === "again") return this.again();
     if (read.ask === "check") return this.check();

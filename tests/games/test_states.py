@@ -1,4 +1,4 @@
-"""Laws of stored tables in every game: chance, saving, loading, standing and later play."""
+"""Laws of stored states in every game: chance, saving, loading, public state and later play."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.game import Document, Played
 from tests.games.chance import Luck
-from tests.games.test_laws import TABLES
+from tests.games.test_laws import RANDOM_GAMES
 from tests.tools.transcripts import FILES
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -27,7 +27,7 @@ every_ruleset = pytest.mark.parametrize(("name", "ruleset"), RULESETS)
 short_run = settings(max_examples=15, deadline=None, derandomize=True)
 
 MOST_BYTES = 700
-"""Maximum bytes of a saved table of four: four full score sheets of Yatzee."""
+"""Maximum bytes of a saved state of four: four full score sheets of Yatzee."""
 
 
 def as_json(value: Any) -> Any:
@@ -36,9 +36,9 @@ def as_json(value: Any) -> Any:
 
 
 class Moment(NamedTuple):
-    """An event at a table: as a player requests it, as chance completes it, and its result."""
+    """An event of a game: as a player requests it, as chance completes it, and its result."""
 
-    table: Any
+    state: Any
     request: Document
     event: Document
     hidden: Any
@@ -48,29 +48,31 @@ class Moment(NamedTuple):
 
 def beginning(name: str, rng: Random, ruleset: str | None = None) -> dict[str, Any]:
     """Returns the setup of a random game that ends soon: its rules and players."""
-    document = TABLES[name].random_log(rng) | ({} if ruleset is None else {"ruleset": ruleset})
+    document = RANDOM_GAMES[name].random_log(rng) | (
+        {} if ruleset is None else {"ruleset": ruleset}
+    )
     del document["log"]
     return catalogue()[name].normalized_setup(document)
 
 
 def moments(game: AnyGame, document: Document, rng: Random) -> Iterator[Moment]:
     """Yields the moments of a whole game of random players, with the service's dice."""
-    table, hidden, luck = game.new_table(document), None, Luck(rng)
-    while game.player_of(table) is not None:
-        request = choice(rng, as_json(verbs.standing(game, table)))
-        assert game.objections(table, request, "") == ()
+    state, hidden, luck = game.new_state(document), None, Luck(rng)
+    while game.player_of(state) is not None:
+        request = choice(rng, as_json(verbs.public_state(game, state)))
+        assert game.objections(state, request, "") == ()
         event, before = request, hidden
         if request["type"] in game.chance_events:
-            event, hidden = as_json(game.deal(table, request, hidden, luck))
-        played = game.advance(table, event)
-        yield Moment(table, request, event, before, played)
-        table = played.table
+            event, hidden = as_json(game.deal(state, request, hidden, luck))
+        played = game.advance(state, event)
+        yield Moment(state, request, event, before, played)
+        state = played.state
 
 
-def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
-    """Returns a random legal event of the standing, without its dice or card."""
-    kind = rng.choice(standing["legal_events"])
-    answer, turn = standing["adjudication"], standing["turn"]
+def choice(rng: Random, public: dict[str, Any]) -> dict[str, Any]:
+    """Returns a random legal event of a public state, without its dice or card."""
+    kind = rng.choice(public["legal_events"])
+    answer, turn = public["adjudication"], public["turn"]
     match kind:
         case "keep":
             return {"type": kind, "dice": rng.choice(answer["legal_keeps"])["dice"]}
@@ -96,20 +98,20 @@ def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
 def test_dealt_game_audits_as_legal_with_the_same_end(name: str, ruleset: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     document = beginning(name, rng, ruleset)
-    log, table = [], game.new_table(document)
+    log, state = [], game.new_state(document)
     for moment in moments(game, document, rng):
-        assert game.objections(moment.table, moment.event, "") == ()
+        assert game.objections(moment.state, moment.event, "") == ()
         assert game.schemas.reported_event.errors(moment.event) == []
         assert game.schemas.requested_event.errors(moment.request) == []
         log.append(moment.event)
-        table = moment.played.table
+        state = moment.played.state
     audit = as_json(verbs.audit(game, {**document, "log": log}))
-    standing = as_json(verbs.standing(game, table))
+    public = as_json(verbs.public_state(game, state))
     assert audit["legal"], audit["first_illegal"]
     assert audit["over"]
-    assert standing["turn"] is None
-    assert standing["winners"] == audit["winners"] != []
-    assert standing["losers"] == audit["losers"]
+    assert public["turn"] is None
+    assert public["winners"] == audit["winners"] != []
+    assert public["losers"] == audit["losers"]
     if name == "tutto":
         rest = dict(enumerate(audit["scores"]))
         for player in audit["winners"]:
@@ -118,58 +120,58 @@ def test_dealt_game_audits_as_legal_with_the_same_end(name: str, ruleset: str, s
         assert audit["losers"] == lowest
     else:
         assert audit["losers"] == []
-    assert (standing["player"], standing["turn"], standing["legal_events"]) == (None, None, [])
-    assert standing["table"] == {name: audit[name] for name in standing["table"]}
-    assert [finding.code for finding in game.objections(table, log[0], "/x")] == ["game-over"]
+    assert (public["player"], public["turn"], public["legal_events"]) == (None, None, [])
+    assert public["table"] == {name: audit[name] for name in public["table"]}
+    assert [finding.code for finding in game.objections(state, log[0], "/x")] == ["game-over"]
 
 
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_reloaded_tables_continue_alike(name: str, seed: int) -> None:
+def test_reloaded_states_continue_alike(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     document = beginning(name, rng)
-    table = game.new_table(document)
+    state = game.new_state(document)
     for moment in moments(game, document, rng):
-        played = game.advance(table, moment.event)
+        played = game.advance(state, moment.event)
         assert as_json(played[1:3]) == as_json(moment.played[1:3])
         assert played.rules == moment.played.rules
-        saved = game.save_table(played.table)
-        assert saved == game.save_table(moment.played.table)
+        saved = game.save_state(played.state)
+        assert saved == game.save_state(moment.played.state)
         assert len(orjson.dumps(saved)) < MOST_BYTES
-        table = game.load_table(document, as_json(saved))
-        assert game.save_table(table) == saved
-        assert as_json(verbs.standing(game, table)) == as_json(
-            verbs.standing(game, moment.played.table)
+        state = game.load_state(document, as_json(saved))
+        assert game.save_state(state) == saved
+        assert as_json(verbs.public_state(game, state)) == as_json(
+            verbs.public_state(game, moment.played.state)
         )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}:{path.stem}")
-def test_reloaded_tables_reproduce_transcripts(path: Path) -> None:
+def test_reloaded_states_reproduce_transcripts(path: Path) -> None:
     game, transcript = catalogue()[path.parts[-3]], json.loads(path.read_text("utf-8"))
     document = game.normalized_setup(transcript["request"])
-    table = game.new_table(document)
+    state = game.new_state(document)
     for event in transcript["request"]["log"]:
-        assert game.objections(table, event, "") == ()
-        after = game.save_table(game.advance(table, event).table)
-        table = game.load_table(document, as_json(after))
-        assert game.save_table(table) == after
-    standing = as_json(verbs.standing(game, table))
-    expected = {name: transcript["answer"][name] for name in standing["table"]}
-    assert standing["turn"] is None
-    assert standing["winners"] == transcript["answer"]["winners"]
-    assert standing["table"] == expected
+        assert game.objections(state, event, "") == ()
+        after = game.save_state(game.advance(state, event).state)
+        state = game.load_state(document, as_json(after))
+        assert game.save_state(state) == after
+    public = as_json(verbs.public_state(game, state))
+    expected = {name: transcript["answer"][name] for name in public["table"]}
+    assert public["turn"] is None
+    assert public["winners"] == transcript["answer"]["winners"]
+    assert public["table"] == expected
 
 
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_transition_equals_the_advance_of_the_table(name: str, seed: int) -> None:
+def test_transition_equals_the_advance_of_the_state(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
-        turn = as_json(verbs.standing(game, moment.table))["turn"]
+        turn = as_json(verbs.public_state(game, moment.state))["turn"]
         step = as_json(verbs.step(game, {**turn, "event": moment.event}))
-        after = as_json(verbs.standing(game, moment.played.table))
+        after = as_json(verbs.public_state(game, moment.played.state))
         assert step["legal"]
         assert step["effects"] == as_json(moment.played.effects)
         assert set(step["rules"]) <= moment.played.rules
@@ -182,24 +184,24 @@ def test_transition_equals_the_advance_of_the_table(name: str, seed: int) -> Non
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_standing_of_a_running_game_has_its_adjudication(name: str, seed: int) -> None:
+def test_public_state_of_a_running_game_has_its_adjudication(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
-        standing = as_json(verbs.standing(game, moment.table))
-        assert [name for name in standing if name != "last_round"] == [
+        public = as_json(verbs.public_state(game, moment.state))
+        assert [name for name in public if name != "last_round"] == [
             *("player", "turn", "legal_events", "adjudication"),
             *("winners", "losers", "standings", "table"),
         ]
-        assert standing.get("last_round", True) is True
-        assert ("last_round" in standing) == moment.table.last_round
-        assert standing["player"] == game.player_of(moment.table)
-        assert standing["winners"] == standing["losers"] == []
-        assert standing["turn"] is not None
-        decision_phase = standing["turn"]["phase"] in ("keep", "choose")
-        assert (standing["adjudication"] is not None) is decision_phase
+        assert public.get("last_round", True) is True
+        assert ("last_round" in public) == moment.state.last_round
+        assert public["player"] == game.player_of(moment.state)
+        assert public["winners"] == public["losers"] == []
+        assert public["turn"] is not None
+        decision_phase = public["turn"]["phase"] in ("keep", "choose")
+        assert (public["adjudication"] is not None) is decision_phase
         if decision_phase:
-            answer = game.adjudicate_all([standing["turn"]])[1]
-            assert standing["adjudication"] == json.loads(answer)
+            answer = game.adjudicate_all([public["turn"]])[1]
+            assert public["adjudication"] == json.loads(answer)
 
 
 @every_game
@@ -209,20 +211,20 @@ def test_places_follow_amounts_and_winners(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     unit = "coins" if name == "pot" else "points"
     for moment in moments(game, beginning(name, rng), rng):
-        standing = as_json(verbs.standing(game, moment.played.table))
-        amounts = standing["table"]["coins" if name == "pot" else "scores"]
-        rows = standing["standings"]
+        public = as_json(verbs.public_state(game, moment.played.state))
+        amounts = public["table"]["coins" if name == "pot" else "scores"]
+        rows = public["standings"]
         assert rows == sorted(rows, key=lambda row: (row["place"], row["player"]))
         assert {row["player"]: row[unit] for row in rows} == dict(enumerate(amounts))
-        if standing["turn"] is None:
+        if public["turn"] is None:
             first = [row["player"] for row in rows if row["place"] == 1]
-            assert first == standing["winners"]
+            assert first == public["winners"]
         for row in rows:
             beaten_by = [
                 rival
                 for rival in rows
-                if (rival["player"] in standing["winners"], rival[unit])
-                > (row["player"] in standing["winners"], row[unit])
+                if (rival["player"] in public["winners"], rival[unit])
+                > (row["player"] in public["winners"], row[unit])
             ]
             assert row["place"] == 1 + len(beaten_by)
 
@@ -249,20 +251,20 @@ def claims(game: AnyGame, rng: Random, lying: list[Any]) -> Iterator[dict[str, A
 def test_requested_event_gets_all_findings_but_those_of_dice(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
-        lying = as_json(verbs.standing(game, moment.table))["turn"].get("dice", [])
+        lying = as_json(verbs.public_state(game, moment.state))["turn"].get("dice", [])
         for claim in claims(game, rng, lying):
             request = {key: value for key, value in claim.items() if key not in ("dice", "card")}
-            findings = game.objections(moment.table, request, "/at")
+            findings = game.objections(moment.state, request, "/at")
             expected = [
                 finding
-                for finding in game.objections(moment.table, claim, "/at")
+                for finding in game.objections(moment.state, claim, "/at")
                 if not finding.pointer.startswith("/at/dice")
             ]
             assert list(findings) == expected
             if not findings:
-                event, _ = game.deal(moment.table, request, moment.hidden, Luck(rng))
+                event, _ = game.deal(moment.state, request, moment.hidden, Luck(rng))
                 assert event.items() >= request.items()
-                assert game.objections(moment.table, event, "/at") == ()
+                assert game.objections(moment.state, event, "/at") == ()
 
 
 # Damage -----------------------------------------------------------------------------------------

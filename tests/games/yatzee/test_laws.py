@@ -4,7 +4,7 @@ from functools import partial
 from random import Random
 
 from tests.application import answered
-from tests.games.yatzee.table import SHEET, events_at, random_log, random_position
+from tests.games.yatzee.random_games import SHEET, events_at, random_log, random_position
 
 ROLL, WRITE, STRIKE = "roll", "write", "strike"
 
@@ -38,16 +38,16 @@ def test_filling_a_category_scores_the_promised_points() -> None:
     for seed in range(100):
         position = random_position(Random(seed))
         answer = ask("adjudications", position)
-        card = position.get("scorecard", {})
+        sheet = position.get("scorecard", {})
         for entry in answer["categories"]:
             category = entry["category"]
-            assert entry["open"] is (category not in card), (position, category)
+            assert entry["open"] is (category not in sheet), (position, category)
             if not entry["open"]:
                 assert entry["totals"] is None, (position, category)
                 continue
             kind = WRITE if entry["satisfied"] else STRIKE
             step = ask("transitions", position | {"event": {"type": kind, "category": category}})
-            filled = card | {category: entry["points"]}
+            filled = sheet | {category: entry["points"]}
             lines = [(line, filled[line]) for line in SHEET if line in filled]
             assert [*step["turn"]["scorecard"].items()] == lines, (position, category)
             assert step["totals"] == entry["totals"], (position, category)
@@ -70,10 +70,10 @@ def test_totals_of_a_whole_game_are_consistent() -> None:
         bonus = log["options"].get("upper_bonus", 50)
         threshold = log["options"].get("upper_threshold", 84)
         rows = zip(audit["scorecards"], audit["totals"], audit["scores"], strict=True)
-        for card, totals, score in rows:
-            assert list(card) == list(SHEET), seed
-            upper = sum(card[category] for category in SHEET[:6])
-            lower = sum(card[category] for category in SHEET[6:])
+        for sheet, totals, score in rows:
+            assert list(sheet) == list(SHEET), seed
+            upper = sum(sheet[category] for category in SHEET[:6])
+            lower = sum(sheet[category] for category in SHEET[6:])
             added = bonus if upper >= threshold else 0
             expected = {"upper": upper, "upper_bonus": added, "lower": lower, "total": score}
             assert totals == expected, seed

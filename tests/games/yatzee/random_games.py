@@ -74,10 +74,10 @@ def random_position(rng: Random) -> Document:
 def random_log(rng: Random) -> Document:
     """Returns a whole game of up to four players. The last answer calls each event legal."""
     options, players = random_options(rng), rng.randint(1, len(NAMES))
-    cards: list[Document] = [{} for _ in range(players)]
+    sheets: list[Document] = [{} for _ in range(players)]
     log: list[Document] = []
     for turn in range(18 * players):
-        position: Document = {"options": options, "scorecard": cards[turn % players]}
+        position: Document = {"options": options, "scorecard": sheets[turn % players]}
         legal = ["roll"]
         while legal:
             event = random_event(rng, position, rng.choice(legal))
@@ -85,7 +85,7 @@ def random_log(rng: Random) -> Document:
             assert step["legal"], (position, event, step)
             log.append(event)
             position, legal = step["turn"], step["legal_events"]
-        cards[turn % players] = position["scorecard"]
+        sheets[turn % players] = position["scorecard"]
     starter = rng.randrange(players)
     return {"options": options, "players": NAMES[:players], "starter": starter, "log": log}
 

@@ -1,6 +1,6 @@
-"""The builder of the card's table against plain recursion and published figures (O15).
+"""The builder of the sheet's table against plain recursion and published figures (O15).
 
-``make tables`` runs the builder. Small cards have three lower categories.
+``make tables`` runs the builder. Small sheets have three lower categories.
 """
 
 import json
@@ -14,19 +14,19 @@ import pytest
 from dice_referee.games.yatzee.categories import Category
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.rulesets import Ruleset
-from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
+from dice_referee.games.yatzee.values.sheet import HEAD_BYTES, PATH
 from tests.games.yatzee import plain
 from tests.tools.tables import yatzee
-from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
+from tests.tools.tables.sheet_game import SheetGame, Solution, solve, upper_state
 
 pytestmark = pytest.mark.long
 
 LOWER = (Category.THREE_PAIRS, Category.HOUSE, Category.YATZEE)
 
 
-def small(rules: Ruleset = DEFAULT) -> CardGame:
-    """Returns a card with three lower categories."""
-    game = yatzee.card_game(rules)
+def small(rules: Ruleset = DEFAULT) -> SheetGame:
+    """Returns a sheet with three lower categories."""
+    game = yatzee.sheet_game(rules)
     every = [category for category in Category if not category.is_upper]
     return game._replace(lower=[game.lower[every.index(category)] for category in LOWER])
 
@@ -134,30 +134,30 @@ def full_house(five_equal: bool) -> Callable[[Sequence[int]], int | None]:
     return lambda roll: 25 if tuple(sorted(map(roll.count, set(roll)))) in counts else None
 
 
-def yahtzee(five_equal: bool) -> CardGame:
+def yahtzee(five_equal: bool) -> SheetGame:
     lower = (
         *(alike(3), alike(4), full_house(five_equal), sum, alike(5, 50)),
         *(shows(*RUNS_OF_FOUR, points=30), shows(*RUNS_OF_FIVE, points=40)),
     )
-    return CardGame(5, lower, (0, 0, 0), 63, 35)
+    return SheetGame(5, lower, (0, 0, 0), 63, 35)
 
 
 @pytest.mark.parametrize(
     ("game", "optimum"),
     [
-        (CardGame(5, YATZY, (0, 0, 0), 63, 50), 248.4399894),
+        (SheetGame(5, YATZY, (0, 0, 0), 63, 50), 248.4399894),
         (yahtzee(five_equal=False), 245.8707745),
         (yahtzee(five_equal=True), 245.9047284),
     ],
     ids=["yatzy", "yahtzee", "yahtzee-five-equal"],
 )
-def test_similar_games_have_their_published_optimum(game: CardGame, optimum: float) -> None:
+def test_similar_games_have_their_published_optimum(game: SheetGame, optimum: float) -> None:
     assert solve(game).empty_card == pytest.approx(optimum, abs=1e-6)
 
 
 def test_shipped_file_equals_the_output_of_the_builder() -> None:
     """Compares products, since signs of columns may differ between machines."""
-    solution = solve(yatzee.card_game(DEFAULT))
+    solution = solve(yatzee.sheet_game(DEFAULT))
     assert solution.empty_card == pytest.approx(354.1713561, abs=1e-6)
     stored, built = PATH.read_bytes(), yatzee.compressed_file(DEFAULT, solution)
     heads = [json.loads(content[:HEAD_BYTES]) for content in (stored, built)]

@@ -1,4 +1,4 @@
-"""Table of a whole game: its scores, turns and winners (T6)."""
+"""State of a whole game: scores, turns and winners (T6)."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from dice_referee.rulebook.game import Step
 from dice_referee.rulebook.ranking import leaders
 
 
-class Table(NamedTuple):
+class GameState(NamedTuple):
     """State of a game. The current turn holds the scores and the player whose turn it is."""
 
     turn: Turn
@@ -40,24 +40,24 @@ class Table(NamedTuple):
         return self.turn.last and not self.winners
 
     @classmethod
-    def new(cls, rules: Ruleset, players: int, starter: int = 0) -> "Table":
-        """Returns the table of a new game, in which the starter is about to draw (T6.1)."""
+    def new(cls, rules: Ruleset, players: int, starter: int = 0) -> "GameState":
+        """Returns the state of a new game, in which the starter is about to draw (T6.1)."""
         # Only a full round ends with the player before its starter.
         begins = starter if rules.ending is Ending.FULL_ROUND else 0
         return cls(Position(rules, scores=(0,) * players, player=starter, starter=begins))
 
-    def after(self, step: Step[Turn]) -> "Table":
+    def after(self, step: Step[Turn]) -> "GameState":
         turn = step.turn
         return self.after_turn(turn) if isinstance(turn, Over) else self._replace(turn=turn)
 
-    def after_turn(self, over: Over) -> "Table":
-        """Returns the table at the next player's turn, or at the end of the game (T6.3, T6.4)."""
+    def after_turn(self, over: Over) -> "GameState":
+        """Returns the state at the next player's turn, or at the end of the game (T6.3, T6.4)."""
         rules, scores, player = over.rules, over.scores or (), over.player or 0
-        table = self._replace(turn=over, sheet=(*self.sheet, scores))
+        state = self._replace(turn=over, sheet=(*self.sheet, scores))
         if over.reason is Reason.CLOVER:
-            return table.end((player,), frozenset({"T6.4"}))
+            return state.end((player,), frozenset({"T6.4"}))
         if over.last and not over.turns_left:
-            return table.end(leaders(scores), rules_of_ranking(over))
+            return state.end(leaders(scores), rules_of_ranking(over))
         turn = Position(
             rules,
             scores=scores,
@@ -66,9 +66,9 @@ class Table(NamedTuple):
             turns_left=turns_left_of(over),
             starter=over.starter,
         )
-        return table._replace(turn=turn)
+        return state._replace(turn=turn)
 
-    def end(self, winners: tuple[int, ...], cites: frozenset[str]) -> "Table":
+    def end(self, winners: tuple[int, ...], cites: frozenset[str]) -> "GameState":
         beaten = {i: score for i, score in enumerate(self.scores) if i not in winners}
         losers = tuple(i for i, score in beaten.items() if score == min(beaten.values()))
         return self._replace(winners=winners, losers=losers, rules=self.rules | cites)

@@ -1,4 +1,4 @@
-"""A whole game: the table, its sheet and its rounds (P1.2, P1.3, P5.1)."""
+"""State of a whole game: turn, sheet and rounds (P1.2, P1.3, P5.1)."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ class Round(NamedTuple):
     coins: tuple[int, ...]
 
 
-class Table(NamedTuple):
+class GameState(NamedTuple):
     turn: Turn
     sheet: tuple[tuple[int, ...], ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -34,14 +34,14 @@ class Table(NamedTuple):
         return (self.turn.winner,) if isinstance(self.turn, Over) else ()
 
     @classmethod
-    def new(cls, rules: Ruleset, players: int, starter: int) -> "Table":
-        """Returns the table of a new game, in which the starter is about to roll (P1.3)."""
+    def new(cls, rules: Ruleset, players: int, starter: int) -> "GameState":
+        """Returns the state of a new game, in which the starter is about to roll (P1.3)."""
         dealt = rules.start_coins * players
         transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
         transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
         return cls(Position(rules, transfers.coins, starter))
 
-    def after(self, step: Step[Turn]) -> "Table":
+    def after(self, step: Step[Turn]) -> "GameState":
         turn, sheet, rounds = step.turn, self.sheet, self.rounds
         played_off = isinstance(self.turn, Position) and self.turn.phase is Phase.SUDDEN_DEATH
         ended = isinstance(turn, Over) or turn.phase in (Phase.ROLL, Phase.SUDDEN_DEATH)
@@ -51,4 +51,4 @@ class Table(NamedTuple):
             if effect.type is EffectType.ROUND_WON:
                 # The bank pays the stake of the next round, so the players' coins are final.
                 rounds = (*rounds, Round(effect.player, turn.coins.players))
-        return Table(turn, sheet, rounds, self.rules)
+        return GameState(turn, sheet, rounds, self.rules)

@@ -1,4 +1,4 @@
-"""Solves a card game of dice exactly: expected further points at the start of every turn.
+"""Solves games like Yatzee exactly: expected further points at the start of every turn.
 
 A state is the open lower categories and an upper state: the open upper categories with their sum so
 far. All sums that can no longer reach the threshold are equivalent, as are all sums that have
@@ -20,8 +20,8 @@ WIDTH = 192
 """Number of states solved together. Their holds fit into the cache of a core."""
 
 
-class CardGame(NamedTuple):
-    """The rules of the card."""
+class SheetGame(NamedTuple):
+    """Rules of a game with a score sheet."""
 
     dice: int
     lower: Sequence[Callable[[Roll], int | None]]
@@ -42,13 +42,13 @@ class Upper(NamedTuple):
     """The points so far: capped at the threshold, and 0 if the threshold is out of reach."""
 
 
-def upper_state(game: CardGame, open_faces: int, points: int) -> Upper:
+def upper_state(game: SheetGame, open_faces: int, points: int) -> Upper:
     """Returns the state of an upper section. ``points`` may be any sum."""
     most = points + sum(game.dice * face for face in FACES if open_faces >> (face - 1) & 1)
     return Upper(open_faces, min(points, game.threshold) if most >= game.threshold else 0)
 
 
-def upper_states(game: CardGame) -> list[Upper]:
+def upper_states(game: SheetGame) -> list[Upper]:
     """Returns every state that play can reach, those with the fewest open categories first."""
     every = (1 << len(FACES)) - 1
     reached, blocks = {(every, 0)}, [(every, 0)]
@@ -132,7 +132,7 @@ class _Batch(NamedTuple):
     """Indices of the following states by face, number of dice and state."""
 
 
-def solve(game: CardGame) -> Solution:
+def solve(game: SheetGame) -> Solution:
     upper, turn = upper_states(game), _Turn(game)
     batches = [*_batches(game, upper)]
     values = np.zeros((1 << len(game.lower), len(upper)))
@@ -145,7 +145,7 @@ def solve(game: CardGame) -> Solution:
     return Solution(upper, values)
 
 
-def _batches(game: CardGame, upper: list[Upper]) -> Iterator[_Batch]:
+def _batches(game: SheetGame, upper: list[Upper]) -> Iterator[_Batch]:
     """Yields the states, those with the fewest open categories first."""
     place = {state: index for index, state in enumerate(upper)}
     for number in range(len(FACES) + 1):
@@ -175,7 +175,7 @@ def _batches(game: CardGame, upper: list[Upper]) -> Iterator[_Batch]:
 class _Turn:
     """A turn of this game, for many states at once."""
 
-    def __init__(self, game: CardGame) -> None:
+    def __init__(self, game: SheetGame) -> None:
         self.game, self.lattice = game, Lattice(game.dice)
         rolls = self.lattice.holds[self.lattice.rolls]
         self.numbers = [np.array([roll.count(face) for roll in rolls]) for face in FACES]

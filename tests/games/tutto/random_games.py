@@ -11,12 +11,12 @@ from dice_referee.games.tutto.position import Over, Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
 from dice_referee.games.tutto.scoring import scoring_of
-from dice_referee.games.tutto.table import Table
+from dice_referee.games.tutto.state import GameState
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
 
 
-def random_table(rng: Random) -> dict[str, Any]:
+def random_setup(rng: Random) -> dict[str, Any]:
     """Returns a random ruleset, often with house rules."""
     options: dict[str, Any] = {}
     for option in DEFAULT.known_options:
@@ -25,10 +25,10 @@ def random_table(rng: Random) -> dict[str, Any]:
                 options[option.name] = rng.choice(option.values)
             else:
                 options[option.name] = rng.choice((50, 500, 1000, 6000))
-    table: dict[str, Any] = {"options": options} if options else {}
+    setup: dict[str, Any] = {"options": options} if options else {}
     if rng.random() < 0.7:
-        table["ruleset"] = rng.choice(list(RULESETS))
-    return table
+        setup["ruleset"] = rng.choice(list(RULESETS))
+    return setup
 
 
 def dice(rng: Random, number: int) -> list[int]:
@@ -37,7 +37,7 @@ def dice(rng: Random, number: int) -> list[int]:
 
 def random_position(
     rng: Random,
-    table: dict[str, Any] | None = None,
+    setup: dict[str, Any] | None = None,
     card: Card | None = None,
     scored: bool | None = None,
 ) -> dict[str, Any]:
@@ -45,8 +45,8 @@ def random_position(
 
     Rules, card and the presence of a sheet are random by default.
     """
-    table = random_table(rng) if table is None else table
-    rules = RULESETS[table.get("ruleset", "abacus-2013")].house(table.get("options", {}))
+    setup = random_setup(rng) if setup is None else setup
+    rules = RULESETS[setup.get("ruleset", "abacus-2013")].house(setup.get("options", {}))
     card = card or rng.choice(list(PLAYABLE.values()))
     position = Position(rules, card)
     for _ in range(rng.randint(0, 4)):
@@ -57,7 +57,7 @@ def random_position(
             aside = scoring_of(rules).aside(all_keeps, card is STRAIGHT)
             position = position._replace(aside=aside)
     document = {
-        **table,
+        **setup,
         "card": card.id,
         "keeps": [list(keep) for keep in position.aside.keeps],
         "roll": _roll(rng, position.dice_to_roll, card),
@@ -162,33 +162,33 @@ def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
 
 def random_log(rng: Random, ending: str | None = None) -> dict[str, Any]:
     """Returns a whole game of random choices, as a body for the audit."""
-    document = random_table(rng)
+    document = random_setup(rng)
     document.setdefault("options", {}).setdefault("target", rng.choice((300, 1000, 2000)))
     if ending is not None:
         document["options"]["ending"] = ending
     rules = RULESETS[document.get("ruleset", "abacus-2013")].house(document["options"])
     number = rng.randint(2, 4)
     document["starter"] = rng.randrange(number)
-    table, log = Table.new(rules, number, document["starter"]), []
+    state, log = GameState.new(rules, number, document["starter"]), []
     deck = [card for card in CARDS.values() for _ in range(card.copies)]
-    while not isinstance(table.turn, Over):
-        event = _choose(rng, table, deck)
+    while not isinstance(state.turn, Over):
+        event = _choose(rng, state, deck)
         log.append(event_document(event))
-        table = table.after(event.play(table.turn))
+        state = state.after(event.play(state.turn))
     return {**document, "players": NAMES[:number], "log": log}
 
 
-def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
-    assert isinstance(table.turn, Position)
-    match rng.choice(table.turn.legal_events):
+def _choose(rng: Random, state: GameState, deck: list[Card]) -> Event:
+    assert isinstance(state.turn, Position)
+    match rng.choice(state.turn.legal_events):
         case "draw":
             return Draw(rng.choice(deck))
         case "roll":
-            return Roll(tuple(dice(rng, table.turn.dice_to_roll)))
+            return Roll(tuple(dice(rng, state.turn.dice_to_roll)))
         case "bank":
             return Bank()
         case _:
-            return SetAside(rng.choice(table.turn.roll_result.can.keeps).dice)
+            return SetAside(rng.choice(state.turn.roll_result.can.keeps).dice)
 
 
 def event_document(event: Event) -> dict[str, Any]:

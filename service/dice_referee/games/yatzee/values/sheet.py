@@ -1,4 +1,4 @@
-"""The expected rest of a card at the start of a turn, from a table that was solved once (O15).
+"""The expected rest of a sheet at the start of a turn, from a table that was solved once (O15).
 
 ``tests/tools/tables/yatzee.py`` writes the file: a line of JSON, then the row of each upper state
 (by open categories and sum), then two matrices whose product holds the values.
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from dice_referee.games.yatzee.rulesets import RULESETS, YATZEE_SIX, Ruleset
 from dice_referee.games.yatzee.sheet import UPPER, Scorecard
 
-PATH = Path(__file__).with_name("card.bin")
+PATH = Path(__file__).with_name("sheet.bin")
 HEAD_BYTES = 512
 """Size of the line of JSON with its padding, in bytes."""
 
@@ -25,7 +25,7 @@ class Aim(StrEnum):
     CATEGORY = "category"
     """Gain of this turn in a category (O11)."""
     GAME = "game"
-    """Points of the rest of the card (O15)."""
+    """Points of the rest of the sheet (O15)."""
 
 
 class Accuracy(NamedTuple):
@@ -37,16 +37,16 @@ class Accuracy(NamedTuple):
 
 EXACT = Accuracy(0.0, 0.0)
 COMPUTED = 2
-"""Maximum number of open categories whose values are computed, not looked up (O15)."""
+"""Maximum open categories whose values are computed, not looked up (O15)."""
 
 
 class Rest(NamedTuple):
-    """State of a card that determines its remaining value: open categories and upper sum."""
+    """State of a sheet that determines its remaining value: open categories and upper sum."""
 
     lower: int
-    """Open lower categories, a bit for each in the order of the card."""
+    """Open lower categories, a bit for each in the order of the sheet."""
     upper: int
-    """Open upper categories, a bit for each in the order of the card."""
+    """Open upper categories, a bit for each in the order of the sheet."""
     sum: int
     """Points of the upper section, without its bonus."""
 
@@ -70,7 +70,7 @@ def _bits(lines: Sequence[int | None]) -> int:
     return sum(1 << place for place, points in enumerate(lines) if points is None)
 
 
-class CardTable:
+class SheetValues:
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
             view = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
@@ -84,7 +84,7 @@ class CardTable:
         self._lower, self._upper = view[places:lower].cast("f"), view[lower:].cast("f")
 
     def accuracy(self, rest: Rest) -> Accuracy:
-        """Returns the errors of the looked-up values, whose card has an open category less."""
+        """Returns the errors of the looked-up values, whose sheet has an open category less."""
         return self._errors[rest.open - COMPUTED - 1] if rest.open > COMPUTED else EXACT
 
     def value(self, rest: Rest) -> float:
@@ -100,9 +100,9 @@ class CardTable:
 
 
 @cache
-def card_table() -> CardTable:
-    return CardTable(PATH)
+def sheet_values() -> SheetValues:
+    return SheetValues(PATH)
 
 
-def has_table(rules: Ruleset) -> bool:
+def has_values(rules: Ruleset) -> bool:
     return rules.id == YATZEE_SIX.id and not rules.house_rules

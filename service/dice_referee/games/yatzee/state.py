@@ -1,4 +1,4 @@
-"""A whole game: the table, its score cards, and its state after each event (Y4)."""
+"""State of a whole game: its turn and score sheets (Y4)."""
 
 from typing import NamedTuple
 
@@ -9,17 +9,17 @@ from dice_referee.rulebook.game import Step
 from dice_referee.rulebook.ranking import leaders
 
 
-class Table(NamedTuple):
+class GameState(NamedTuple):
     turn: Turn
-    cards: tuple[Scorecard, ...]
-    """Score card of every player, in the order of play."""
+    scorecards: tuple[Scorecard, ...]
+    """Score sheet of every player, in the order of play."""
     player: int = 0
     """Player to move, as an index, or the last player who moved once the game is over."""
     sheet: tuple[tuple[int, ...], ...] = ()
     losers: tuple[int, ...] = ()
     """Empty: the rules name no losers."""
     last_round: bool = False
-    """Always false: every player has as many turns as the card has categories."""
+    """Always false: every player has as many turns as the sheet has categories."""
 
     @property
     def rules(self) -> frozenset[str]:
@@ -27,7 +27,7 @@ class Table(NamedTuple):
 
     @property
     def totals(self) -> tuple[Totals, ...]:
-        return tuple(totals(self.turn.rules, card) for card in self.cards)
+        return tuple(totals(self.turn.rules, scorecard) for scorecard in self.scorecards)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -39,20 +39,20 @@ class Table(NamedTuple):
         return leaders(self.scores) if isinstance(self.turn, Over) else ()
 
     @classmethod
-    def new(cls, rules: Ruleset, players: int, starter: int = 0) -> "Table":
-        """Returns the table of a new game, in which the starter is about to roll (Y4.2)."""
+    def new(cls, rules: Ruleset, players: int, starter: int = 0) -> "GameState":
+        """Returns the state of a new game, in which the starter is about to roll (Y4.2)."""
         return cls(Position(rules), (EMPTY,) * players, starter)
 
-    def after(self, step: Step[Turn]) -> "Table":
-        """Returns the table after an event: in the same turn, the next, or the end (Y4.1, Y4.2)."""
+    def after(self, step: Step[Turn]) -> "GameState":
+        """Returns the state after an event: in the same turn, the next, or the end (Y4.1, Y4.2)."""
         over = step.turn
         if not isinstance(over, Over):
             return self._replace(turn=over)
-        player, cards = self.player, self.cards
-        cards = (*cards[:player], over.scorecard, *cards[player + 1 :])
-        ended = Table(over, cards, player)
+        player, scorecards = self.player, self.scorecards
+        scorecards = (*scorecards[:player], over.scorecard, *scorecards[player + 1 :])
+        ended = GameState(over, scorecards, player)
         ended = ended._replace(sheet=(*self.sheet, ended.scores))
-        following = (player + 1) % len(cards)
-        if None not in cards[following]:
+        following = (player + 1) % len(scorecards)
+        if None not in scorecards[following]:
             return ended
-        return ended._replace(turn=Position(over.rules, cards[following]), player=following)
+        return ended._replace(turn=Position(over.rules, scorecards[following]), player=following)
