@@ -62,7 +62,7 @@ def _check_origin(origin: str) -> None:
 
 
 def _check_file(path: str) -> None:
-    """Refuses a file without a secret, because a lost secret must not start a second store."""
+    """Refuses a file without a secret, because a second store would start without it."""
     with suppress(OSError, ValueError):
         if Path(path).read_text("utf-8").strip():
             return

@@ -53,7 +53,7 @@ test("the result of a check names its faults", () => {
   };
   const fairness = { fair: true, commitment_holds: true, complete: true, chances: [1, 2, 3] };
   assert.deepEqual(result({ fairness }).slice(0, 4), [
-    "Fair: every roll follows from the seed.", "The seed has the fingerprint of the beginning.",
+    "Fair: every roll follows from the seed.", "The seed matches the fingerprint from the beginning.",
     "Recomputed: 3 rolls and draws.", "Complete.",
   ]);
   const unfair = result({
@@ -63,7 +63,7 @@ test("the result of a check names its faults", () => {
     },
   });
   assert.deepEqual(unfair, [
-    "Not fair: the game and the seed do not match.", "The seed has another fingerprint.",
+    "Not fair: the game and the seed do not match.", "The seed does not match the fingerprint.",
     "Recomputed: 3 rolls and draws.", "Some are missing.", "Move 5 should be: 1 2",
   ]);
   assert.deepEqual(result({ audit: {} }), ["Every move was legal."]);

@@ -11,7 +11,7 @@ Document = dict[str, Any]
 TYPES = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
 FACES = ("dice", "held", "roll")
 PAIRS = ("options", "scorecard")
-"""Names of lists of ``name=value``, each of which is an object of the service."""
+"""Arguments with ``name=value`` items, which become an object."""
 
 
 def read(arguments: Document, schema: Schema) -> Document:

@@ -179,7 +179,7 @@ def _strip_ruleset(value: Any) -> Any:
     """Returns a part of an answer without the fields that name the rules.
 
     `null` becomes `false`, because an answer that a position cannot have is not a difference.
-    `false` differs from `true`, which only a single verdict claims.
+    `true` stays a difference.
     """
     if isinstance(value, dict):
         return {

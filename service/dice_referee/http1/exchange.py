@@ -40,7 +40,7 @@ class Exchange:
     """True once the client is gone, or the body is malformed."""
     expired = False
     started = done = False
-    """True once the response has begun, and once it is written."""
+    """``started`` is True once the response has begun, ``done`` once it is written."""
     size = 0
     """Bytes of the body that wait for the application."""
     _delivered = _chunked = _bodiless = False

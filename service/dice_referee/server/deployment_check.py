@@ -12,7 +12,7 @@ from dice_referee.sessions.store import StoreFull, StoreUnavailable
 from dice_referee.settings import Settings
 
 UNANSWERED = ("LOADING", "CLUSTERDOWN", "MASTERDOWN")
-"""Error codes of a server that will answer without a change of settings."""
+"""Error codes of a server that recovers without a change of settings."""
 
 
 def faults(settings: Settings) -> Iterator[str]:

@@ -30,7 +30,7 @@ class Follower:
     waiting: asyncio.Future[None] | None = None
     """Done when the client must check for events."""
     alarm: asyncio.TimerHandle | None = None
-    """Timer that wakes the client at the end of this wait and later waits."""
+    """Timer that wakes the client at the end of each wait."""
     nudges: list[int] = field(default_factory=list)
     """Seats of the nudges that a stream has not told yet."""
     left: bool = False

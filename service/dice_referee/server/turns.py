@@ -39,7 +39,7 @@ class _Computation:
 
 
 class Turns:
-    """Computations of clients, of which one runs at a time, each in a thread of its own."""
+    """Queue of clients' computations. One runs at a time, in its own thread."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(MOST_BEGUN, thread_name_prefix=name)

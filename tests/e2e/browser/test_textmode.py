@@ -191,7 +191,7 @@ def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     expect_last(page, "Complete.")
     assert lines(page)[-4:-1] == [
         "Fair: every roll follows from the seed.",
-        "The seed has the fingerprint of the beginning.",
+        "The seed matches the fingerprint from the beginning.",
         "Recomputed: 0 rolls and draws.",
     ]
 

@@ -40,7 +40,7 @@ KEEPALIVE = {
 }
 """Keepalive: seconds, seconds, probes. It keeps idle connections open, and detects dead peers."""
 BROKEN = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
-"""Errors without a reply."""
+"""Errors of redis-py and of its sockets."""
 
 
 def is_outage(error: Exception) -> bool:

@@ -17,7 +17,7 @@ WORTH_HOLDING = {Level.CAREFUL: 3, Level.BOLD: 5}
 """Lowest numbers that these levels hold when they roll again."""
 
 WORTH_A_COIN, POINTS_WORTH_A_COIN = Fraction(1, 8), 2
-"""Gains that a paid roll must promise: chance to beat, or points with no result to beat."""
+"""Minimum gains of a paid roll: probability to beat, or points with no result to beat."""
 
 
 def advise(question: Question, level: Level, odds: Odds | None = None) -> Event:

@@ -11,7 +11,7 @@ const FAR = 170;
 export const allowsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Animates a new drawing once, and plays its sound. */
-export function feel(table) {
+export function showMood(table) {
   const felt = table.place.board.querySelector(".felt");
   const mood = moodOf(felt);
   table.calm();

@@ -151,8 +151,8 @@ export function refusal({ problem, findings, doubts, say, book }) {
 // Effects -------------------------------------------------------------------------------------------
 
 /** Texts of effects by type, and of those about a player. */
-const SAID = { bonus: "gets_bonus", lost: "lost", staked: "staked" };
-const SAID_ABOUT = {
+const EFFECT_TEXTS = { bonus: "gets_bonus", lost: "lost", staked: "staked" };
+const PLAYER_EFFECT_TEXTS = {
   "roll-paid": "roll_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "control-taken": "takes_pot",
   "round-won": "wins_round", "played-off": "played_off",
 };
@@ -180,8 +180,8 @@ export function effect(table, { type, player = null, players = [], to, card, poi
   if (type === "target-reached")
     return say(players.length > 1 ? "target_reached_many" : "target_reached_one",
       { names: listed(table, players.map((at) => (table.own(at) ? say("you") : table.name(at)))) });
-  if (SAID[type]) return say(SAID[type], values);
-  return SAID_ABOUT[type] ? about(table, SAID_ABOUT[type], player, values) : null;
+  if (EFFECT_TEXTS[type]) return say(EFFECT_TEXTS[type], values);
+  return PLAYER_EFFECT_TEXTS[type] ? about(table, PLAYER_EFFECT_TEXTS[type], player, values) : null;
 }
 
 /** Joins names as a sentence does: "Ada, Ben and Cleo". */

@@ -5,7 +5,7 @@ import { TableAnnouncer } from "./announcer.js";
 import { h } from "../shared/dom.js";
 import { redraw } from "../shared/redraw.js";
 import { Fields } from "./fields.js";
-import { feel } from "./mood.js";
+import { showMood } from "./mood.js";
 import { unanswered } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 import { emphasized, refusal } from "./parts.js";
@@ -212,7 +212,7 @@ export class Table extends Fields {
     this.wait(false);
     this.draw();
     this.rest.update(this);
-    if (this.lively) feel(this);
+    if (this.lively) showMood(this);
     this.announce();
     this.tell("shown", null);
   }

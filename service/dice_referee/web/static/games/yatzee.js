@@ -53,7 +53,8 @@ export const writable = ({ judged }) =>
   judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((a, b) => b.points - a.points);
 
 /** Names the event that scores a category. */
-export const writeWords = (table, { category, points: n }) => table.say("write", { category: table.term(category), n });
+export const writeWords = (table, { category, points }) =>
+  table.say("write", { category: table.term(category), points });
 
 function verdict(table) {
   const { judged } = table;

@@ -6,7 +6,7 @@ import { keep, kept } from "./storage.js";
 import { shown } from "./words.js";
 
 const PREFIX = "table:";
-const MONTH = 30 * 24 * 3600 * 1000;
+const MONTH_MS = 30 * 24 * 3600 * 1000;
 const TOKEN = /^[\w-]{43}$/;
 export const EVERYBODY = "everybody";
 
@@ -48,7 +48,7 @@ export function tables() {
   return keys
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => ({ id: key.slice(PREFIX.length), ...load(key) }))
-    .filter(({ title, at }) => title && Date.now() - at < MONTH)
+    .filter(({ title, at }) => title && Date.now() - at < MONTH_MS)
     .sort((first, second) => second.at - first.at);
 }
 
