@@ -132,7 +132,7 @@ def _note(page: Page, origin: str) -> None:
 def picture(browser: Browser, table: Gathering, path: Path) -> None:
     """Takes the README's picture of a table in the middle of a turn."""
     context = browser.new_context(
-        viewport={"width": 960, "height": 620}, locale="en-GB", bypass_csp=True
+        viewport={"width": 960, "height": 677}, locale="en-GB", bypass_csp=True
     )
     page = context.new_page()
     page.goto(table.link(1))

@@ -112,9 +112,12 @@ def test_invitation_at_a_desk_is_beside_the_first_choice(
     expect_choices_in_view(page)
 
 
+@pytest.mark.parametrize("window", DESKS, ids=lambda window: window["width"])
 @pytest.mark.parametrize("name", POSITIONS)
-def test_dice_at_a_desk_are_large_and_centred(at: Opener, server: Server, name: str) -> None:
-    page = at(laid(server, name).link(0), viewport={"width": 1280, "height": 720})
+def test_dice_at_a_desk_are_large_and_centred(
+    at: Opener, server: Server, name: str, window: ViewportSize
+) -> None:
+    page = at(laid(server, name).link(0), viewport=window)
     dice = page.locator(".slots .die")
     expect(dice.first).to_be_visible()
     places = [box(die) for die in dice.all()]

@@ -231,7 +231,7 @@ const opening = () =>
       namesake < 0
         ? null
         : h("p", { class: "wrong", role: "alert" }, say("namesakes", { name: shown(names()[namesake]) }))),
-    h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table")));
+    h("button", { class: "strong", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table")));
 
 /** Opens the table as soon as its game is loaded. Sends no idempotency key, because nothing repeats the request. */
 async function open(event) {
