@@ -311,6 +311,9 @@ class Stream:
         self.status = int(self.head.split()[1])
         self._wire, self._rest = wire, b""
 
+    def close(self) -> None:
+        self._wire.close()
+
     def line(self) -> str | None:
         """Reads the next line, or returns None at the end."""
         while b"\n" not in self._rest:
@@ -323,7 +326,23 @@ class Stream:
         return line.decode()
 
     def event(self) -> dict[str, str]:
-        """Reads the fields of the next event without heartbeats. Returns no fields at the end."""
+        """Reads the fields of the next event that is no heartbeat and does not name the connected.
+
+        Returns no fields at the end.
+        """
+        while (fields := self._event()).get("event") == "connected":
+            pass
+        return fields
+
+    def connected(self) -> list[int]:
+        """Reads the next event, which names the connected seats, and returns them."""
+        fields = self._event()
+        assert fields.pop("event") == "connected", fields
+        seats: list[int] = json.loads(fields.pop("data"))["connected"]
+        assert not fields
+        return seats
+
+    def _event(self) -> dict[str, str]:
         fields = dict[str, str]()
         while line := self.line():
             name, _, value = line.partition(": ")

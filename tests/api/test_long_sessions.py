@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.sessions.store import LogLine
+from dice_referee.sessions.store import Log
 from tests.unlimited import UNLIMITED
 
 ENTRIES = 250
@@ -21,9 +21,9 @@ class ReadingStore(RedisStore):
 
     lines = 0
 
-    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
+    def log(self, id: str, after: int, most: int) -> Log:
         answer = super().log(id, after, most)
-        self.lines += len(answer[1])
+        self.lines += len(answer.lines)
         return answer
 
 

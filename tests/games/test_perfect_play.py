@@ -30,7 +30,7 @@ def test_guide_shows_the_computed_figures() -> None:
 def test_guide_sentences_have_the_numbers_of_the_programs() -> None:
     text = " ".join((GUIDES / "how-odds-are-computed.md").read_text("utf-8").split())
     assert f"plays {judged.GAMES} games of each bot" in text
-    assert f"an empty card is worth {perfect_play.optimum()} points" in text
+    assert f"empty sheet is worth {perfect_play.optimum()} points" in text
     head = json.loads(PATH.read_bytes()[:HEAD_BYTES])
     assert f"all {head['states']:,} sets" in text
     assert f"two matrices of {head['rank']} columns" in text

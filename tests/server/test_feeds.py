@@ -28,7 +28,9 @@ from dice_referee.sessions.feed import message_of
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
     CorruptSession,
+    Log,
     LogLine,
+    Seats,
     SessionDeleted,
     StoreError,
     StoreUnavailable,
@@ -39,10 +41,10 @@ from tests.server.test_asgi import SECONDS, Sent
 from tests.unlimited import UNLIMITED
 
 STREAM, POLL = Feed("session", 0, 30, streamed=True), Feed("session", 0, 30, streamed=False)
-Outcome = tuple[int, list[LogLine]] | Exception
+Outcome = Log | Exception
 """Result of reading a log: its version and lines, or an error."""
-QUIET: Outcome = 0, []
-NEWS: Outcome = 1, [LogLine(1, b'{"version":1}')]
+QUIET: Outcome = Log(0, [])
+NEWS: Outcome = Log(1, [LogLine(1, b'{"version":1}')])
 DELETED: Outcome = SessionDeleted(b"{}")
 Way = Callable[["SingleFeed", Feed], Awaitable[None]]
 """Exit of a feed."""
@@ -56,7 +58,7 @@ class GivenLog(RedisStore):
         self.outcome: Outcome = QUIET
         self.watched: list[str] = []
 
-    def log(self, *_: Any) -> tuple[int, list[LogLine]]:
+    def log(self, *_: Any) -> Log:
         if isinstance(self.outcome, Exception):
             raise copy(self.outcome)
         return self.outcome
@@ -65,8 +67,10 @@ class GivenLog(RedisStore):
         self,
         notify: Callable[[str, bytes], None],
         nudge: Callable[[str, int], None] = lambda *_: None,
+        connect: Callable[[str, Seats], None] = lambda *_: None,
     ) -> Any:
         self.notify_watchers, self.nudge_watchers = notify, nudge
+        self.connect_watchers = connect
         if isinstance(self.outcome, StoreUnavailable):
             raise copy(self.outcome)
         return self
@@ -272,7 +276,7 @@ def test_notified_state_reaches_a_poll_without_a_read() -> None:
         return (await serving).body
 
     news = b'{"entry":{"version":1,"at":0},"session":{"id":1}}'
-    assert asyncio.run(run()) == b'{"events":[%b],"version":1,"reset":false}' % news
+    assert asyncio.run(run()) == b'{"events":[%b],"version":1,"reset":false,"connected":[]}' % news
 
 
 @pytest.mark.parametrize("message", [b"", b"1", b"gone", b'2\n{"version":2,"at":0}'])
@@ -284,7 +288,9 @@ def test_poll_reads_what_the_notification_lacks(message: bytes) -> None:
         held.store.notify_watchers("session", message)
         return (await serving).body
 
-    assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
+    assert (
+        asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false,"connected":[]}'
+    )
 
 
 def follow_with_a_pause(entries: int, *, with_state: bool) -> bytes:
@@ -294,8 +300,8 @@ def follow_with_a_pause(entries: int, *, with_state: bool) -> bytes:
         held, lines, bodies = SingleFeed(QUIET), list[LogLine](), list[bytes]()
         paused, resumed = asyncio.Event(), asyncio.Event()
 
-        def log(_: str, after: int, most: int) -> tuple[int, list[LogLine]]:
-            return len(lines), lines[after:]
+        def log(_: str, after: int, most: int) -> Log:
+            return Log(len(lines), lines[after:])
 
         def write() -> None:
             version = len(lines) + 1
@@ -352,7 +358,9 @@ def test_poll_keeps_waiting_after_a_nudge() -> None:
         held.store.notify_watchers("session", b"")
         return (await serving).body
 
-    assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
+    assert (
+        asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false,"connected":[]}'
+    )
 
 
 class Purse(Bill):
@@ -379,7 +387,7 @@ def follow_behind(purse: Purse, notified: bool = False) -> bytes:
     async def run() -> bytes:
         held, read, bodies = SingleFeed(NEWS), SingleFeed(NEWS).store.log, list[bytes]()
 
-        def log(*arguments: Any) -> tuple[int, list[LogLine]]:
+        def log(*arguments: Any) -> Log:
             purse.steps.append("read")
             return read(*arguments)
 

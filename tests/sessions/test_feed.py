@@ -63,9 +63,10 @@ def test_message_of_another_release_is_only_a_hint(message: bytes) -> None:
 
 def test_only_the_last_entry_of_a_page_has_the_state() -> None:
     lines = (LogLine(9, b"{}"), LogLine(10, b"{}"))
-    page = FeedPage(10, lines, False, b"[]")
+    page = FeedPage(10, lines, False, b"[]", (0, 2))
     expected = b'{"entry":{},"session":null}', b'{"entry":{},"session":[]}'
-    assert page.json(with_state=True) == b'{"events":[%b,%b],"version":10,"reset":false}' % expected
+    rest = b'],"version":10,"reset":false,"connected":[0,2]}'
+    assert page.json(with_state=True) == b'{"events":[%b,%b' % expected + rest
     assert page.frames(with_state=True) == b"id: 9\ndata: %b\n\nid: 10\ndata: %b\n\n" % expected
-    assert page.json() == b'{"events":[{},{}],"version":10,"reset":false}'
+    assert page.json() == b'{"events":[{},{}' + rest
     assert page.frames() == b"id: 9\ndata: {}\n\nid: 10\ndata: {}\n\n"

@@ -11,7 +11,7 @@ import pytest
 from dice_referee.sessions import watchers as module
 from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.sessions.store import LogLine
+from dice_referee.sessions.store import Log, LogLine
 from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
 
 SESSIONS = "abc"
@@ -26,7 +26,9 @@ class Notifier(RedisStore):
         self.notified: Callable[[str, bytes], None] = NotImplemented
         self.nudged: Callable[[str, int], None] = NotImplemented
 
-    def notifications(self, notify: Callable[[str, bytes], None], nudge: Any = None) -> Any:
+    def notifications(
+        self, notify: Callable[[str, bytes], None], nudge: Any = None, connect: Any = None
+    ) -> Any:
         self.notified, self.nudged = notify, nudge
         return self
 
@@ -76,10 +78,10 @@ class Silence(Notifier):
         super().__init__()
         self.now, self.written_at = 0.0, written_at
 
-    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
+    def log(self, id: str, after: int, most: int) -> Log:
         if self.now < self.written_at:
-            return 0, []
-        return 1, [LogLine(1, b"{}")][after:]
+            return Log(0, [])
+        return Log(1, [LogLine(1, b"{}")][after:])
 
     def wait(self, seconds: float) -> None:
         assert seconds > 0

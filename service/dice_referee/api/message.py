@@ -12,6 +12,7 @@ from dice_referee.limits.bill import FREE, Bill
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.game import Document
+from dice_referee.sessions.store import Seats
 from dice_referee.settings import Settings
 
 JSON = "application/json"
@@ -122,9 +123,13 @@ class Feed(NamedTuple):
     """True if the last entry of a page has the session after it."""
     late_body: Callable[[], bytes] | None = None
     """Makes an answer in sentences when news arrives. Raises StoreError and ProblemError."""
+    connected: Seats = ()
+    """Connected seats that the client knows after the answer."""
     holder: str | None = None
-    check: Callable[[], object] | None = None
-    """Raises ProblemError if the token is void, and StoreError."""
+    seat: int | None = None
+    """Seat of the token, None for the host's own token and while a bot plays the seat."""
+    check: Callable[[], int | None] | None = None
+    """Returns the present seat. Raises ProblemError if the token is void, and StoreError."""
 
 
 @dataclass(slots=True)

@@ -153,7 +153,7 @@ class Opened(NamedTuple):
         until = self.session.version if until is None else until
         while after < until:
             check(bill.look())
-            _, lines = self.store.log(id, after, min(until - after, PAGE_LINES))
+            lines = self.store.log(id, after, min(until - after, PAGE_LINES)).lines
             if not lines or lines[0].version != after + 1:
                 raise CorruptSession(id)
             bill.read(len(lines))

@@ -67,11 +67,20 @@ def _note(opened: Opened, secret: str) -> None:
 
 
 def _seats(opened: Opened) -> list[dict[str, Any]]:
-    """A player has arrived if their current token was used."""
+    """A player has arrived if their current token was used.
+
+    The lease of a seat may outlast its transfer to a bot by some seconds.
+    """
     session = opened.session
     bots = session.bots or (None,) * len(session.seats)
-    come = opened.store.arrivals(session.id, session.seats)
+    arrivals, connected = opened.store.attendance(session.id, session.seats)
     return [
-        {"seat": seat, "name": name, "bot": bot, "arrived": bot is not None or here}
-        for seat, (name, bot, here) in enumerate(zip(session.players, bots, come, strict=True))
+        {
+            "seat": seat,
+            "name": name,
+            "bot": bot,
+            "arrived": bot is not None or come,
+            "connected": bot is None and seat in connected,
+        }
+        for seat, (name, bot, come) in enumerate(zip(session.players, bots, arrivals, strict=True))
     ]

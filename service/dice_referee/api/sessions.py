@@ -26,7 +26,7 @@ from dice_referee.rulebook.findings import MOST_ERRORS, SchemaError
 from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
-from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, read_feed
+from dice_referee.sessions.feed import CONNECTED, PAGE_LINES, RETRY, FeedPage, numbers, read_feed
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.settings import Constants
 from dice_referee.telemetry.metrics import count_change
@@ -258,7 +258,9 @@ def list_events(request: Request) -> Answer | Rest:
     feed, with_state = None, query.state
     if wait and not page.is_news:
         id = access.id_of(request)
-        feed = Feed(id, page.last, wait, streamed=False, with_state=with_state)
+        feed = Feed(
+            id, page.last, wait, streamed=False, with_state=with_state, connected=page.connected
+        )
     return Answer(page.json(with_state=with_state), feed=feed)
 
 
@@ -268,11 +270,12 @@ def follow_session(request: Request) -> Answer:
 
 
 def _stream(request: Request, query: FeedQuery) -> Answer:
-    holder = _holder(request)
+    token = access.bearer(request)
+    seat = None if token is None else _connected_seat(request)
     page, with_state = _page(request, query), query.state
+    connected = tuple(sorted({*page.connected, *([] if seat is None else [seat])}))
     feed = None
     if request.method != "HEAD":
-        check = None if holder is None else partial(_holder, request)
         feed = Feed(
             access.id_of(request),
             page.last,
@@ -280,23 +283,23 @@ def _stream(request: Request, query: FeedQuery) -> Answer:
             streamed=True,
             behind=not page.is_complete,
             with_state=with_state,
-            holder=holder,
-            check=check,
+            connected=connected,
+            holder=None if token is None else tokens.token_hash(token),
+            seat=seat,
+            check=None if token is None else partial(_connected_seat, request),
         )
-    body = RETRY + page.frames(with_state=with_state)
+    body = RETRY + page.frames(with_state=with_state) + CONNECTED % numbers(connected)
     return Answer(body, media_type=EVENT_STREAM, feed=feed)
 
 
-def _holder(request: Request) -> str | None:
-    """Returns the hash of the request's token, or None without a token.
+def _connected_seat(request: Request) -> int | None:
+    """Returns the seat that the request's token connects, or None for the host and a bot's seat.
 
     Raises ProblemError for a void token, and StoreError.
     """
-    token = access.bearer(request)
-    if token is None:
-        return None
-    access.open_session(request).actor()
-    return tokens.token_hash(token)
+    opened = access.open_session(request)
+    seat, bots = opened.actor().seat, opened.session.bots
+    return None if seat is None or (bots and bots[seat]) else seat
 
 
 def _feed_query(request: Request, shape: RequestSchema) -> FeedQuery:

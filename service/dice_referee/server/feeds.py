@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 
@@ -20,9 +20,20 @@ from dice_referee.api.services import Services
 from dice_referee.limits.client_address import TrustedProxies, is_local
 from dice_referee.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
 from dice_referee.server.followed_session import FollowedSession, Follower, now
+from dice_referee.server.presence import RECONNECTION_SECONDS, Presence
 from dice_referee.server.waiting_room import in_pool
-from dice_referee.sessions.feed import CROWDED, GONE, HEARTBEAT, NUDGE, FeedPage, read_feed
+from dice_referee.sessions.feed import (
+    CONNECTED,
+    CROWDED,
+    GONE,
+    HEARTBEAT,
+    NUDGE,
+    FeedPage,
+    numbers,
+    read_feed,
+)
 from dice_referee.sessions.store import (
+    Seats,
     SessionDeleted,
     SessionNotFound,
     StoreError,
@@ -55,6 +66,8 @@ class _Client(Follower):
     """Limits of feeds that the client counts toward, the narrowest first."""
     waited: float = 0.0
     """Seconds that a poll has waited for events."""
+    seat: int | None = None
+    """Seat that the stream connects at present."""
     displaced: bool = False
     """True if the stream of a token has taken the client's place."""
 
@@ -86,6 +99,7 @@ class Feeds:
         self._settings = services.settings
         self._watchers, self._store = watchers, watchers.store
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="feeds")
+        self._presence = Presence(self._store, partial(in_pool, self._pool))
         self._followed: dict[str, FollowedSession] = {}
         self._proxies = TrustedProxies.parse(self._settings.trusted_proxies)
         self._held: dict[PlaceKey, dict[_Client, None]] = {}
@@ -109,6 +123,7 @@ class Feeds:
             after=feed.after,
             behind=feed.behind,
             with_state=feed.with_state,
+            connected=feed.connected,
             request=request,
             answer=answer,
             feed=feed,
@@ -198,9 +213,12 @@ class Feeds:
         try:
             with self._following(client) as followed:
                 page = await self._news(client, followed, end)
+                connected = self._connected(client, followed)
         finally:
             client.waited = perf_counter() - begun
-        await self._answer(client, page)
+        if page is None and client.feed.late_body is None and connected != client.connected:
+            page = FeedPage(client.after, (), False)
+        await self._answer(client, page and replace(page, connected=connected))
 
     async def _stream(self, client: _Client) -> None:
         finish(client.request, client.answer)
@@ -209,8 +227,12 @@ class Feeds:
         await client.send(start_of(client.answer))
         await send_piece(body, client.send)
         # After a fault of the store the client reconnects, and receives a status.
-        with suppress(StoreError), self._following(client) as followed:
-            await self._follow(client, followed)
+        self._sit(client, client.feed.seat)
+        try:
+            with suppress(StoreError), self._following(client) as followed:
+                await self._follow(client, followed)
+        finally:
+            self._sit(client, None, 0 if client.left else RECONNECTION_SECONDS)
         if client.displaced:
             await send_piece(CROWDED, client.send)
         await send_piece(b"", client.send, more=False)
@@ -231,10 +253,15 @@ class Feeds:
                 await send_piece(GONE, client.send)
                 return
             except ProblemError:
+                self._sit(client, None)
                 return
             for seat in client.nudges:
                 await send_piece(NUDGE % seat, client.send)
             client.nudges.clear()
+            connected = self._connected(client, followed)
+            if connected != client.connected:
+                client.connected = connected
+                await send_piece(CONNECTED % numbers(connected), client.send)
             if page is not None:
                 await send_piece(page.frames(with_state=client.with_state), client.send)
                 client.pay(page)
@@ -248,24 +275,42 @@ class Feeds:
         """Raises ProblemError if the token of the stream is void, and StoreError."""
         if client.feed.check is not None:
             with suppress(StoreUnavailable):
-                await in_pool(self._pool, client.feed.check)
+                self._sit(client, await in_pool(self._pool, client.feed.check))
+
+    def _sit(self, client: _Client, seat: int | None, rest: int = 0) -> None:
+        """Connects this seat, and disconnects the former seat after ``rest`` seconds."""
+        session, former = client.feed.session, client.seat
+        if seat == former:
+            return
+        client.seat = seat
+        if former is not None:
+            self._presence.leave(session, former, rest)
+        if seat is not None:
+            self._presence.enter(session, seat)
+
+    def _connected(self, client: _Client, followed: FollowedSession) -> Seats:
+        seats = client.connected if followed.connected is None else followed.connected
+        return self._presence.seats(client.feed.session, seats)
 
     async def _news(
         self, client: _Client, followed: FollowedSession, end: float
     ) -> FeedPage | None:
         """Returns the entries that the client lacks when they arrive and the client can pay.
 
-        Returns None after the wait, and at a nudge that a stream has to tell.
+        Returns None after the wait, and at a nudge or connection that a stream has to tell.
         """
         while self._serves(client):
             debt = client.debt_seconds
             page = None if debt else followed.page(client)
-            if page is not None or (client.feed.streamed and client.nudges):
+            if page is not None or (client.feed.streamed and self._is_called(client, followed)):
                 return page
             if (moment := now()) >= end:
                 return None
             await client.wait(min(end, moment + debt if debt else client.read_at))
         return None
+
+    def _is_called(self, client: _Client, followed: FollowedSession) -> bool:
+        return bool(client.nudges) or self._connected(client, followed) != client.connected
 
     def _serves(self, client: _Client) -> bool:
         return not (self._stopping or client.left or client.displaced)
@@ -282,8 +327,11 @@ class Feeds:
 
             followed = FollowedSession(read)
             soon: Callable[..., object] = asyncio.get_running_loop().call_soon_threadsafe
-            notify, nudge = partial(soon, followed.notify), partial(soon, followed.nudge)
-            followed.watching.enter_context(self._watchers.watching(session, notify, nudge))
+            listeners = followed.notify, followed.nudge, followed.connect
+            watching = self._watchers.watching(
+                session, *(partial(soon, each) for each in listeners)
+            )
+            followed.watching.enter_context(watching)
             self._followed[session] = followed
         followed.followers.add(client)
         try:

@@ -8,7 +8,7 @@ from functools import partial
 
 from dice_referee.server.asgi_messages import Receive
 from dice_referee.sessions.feed import FeedPage
-from dice_referee.sessions.store import StoreUnavailable
+from dice_referee.sessions.store import Seats, StoreUnavailable
 from dice_referee.sessions.watchers import POLL_SECONDS
 
 MOST_PAGES = 4
@@ -33,6 +33,8 @@ class Follower:
     """Timer that wakes the client at the end of each wait."""
     nudges: list[int] = field(default_factory=list)
     """Seats of the nudges that a stream has not told yet."""
+    connected: Seats = ()
+    """Connected seats that the client knows."""
     left: bool = False
 
     @property
@@ -88,6 +90,10 @@ class FollowedSession:
         """Ends the notifications of the session."""
         self._reading: set[int] = set()
         """Versions after which the log is being read since the last notification."""
+        self.connected: Seats | None = None
+        """Connected seats, or None before the first read."""
+        self._connections = 0
+        """Number of notifications about connected seats."""
 
     def notify(self, page: FeedPage | None) -> None:
         self._reading.clear()
@@ -102,6 +108,11 @@ class FollowedSession:
     def nudge(self, seat: int) -> None:
         for follower in self.followers:
             follower.nudges.append(seat)
+        self.wake()
+
+    def connect(self, seats: Seats) -> None:
+        self._connections += 1
+        self.connected = seats
         self.wake()
 
     def wake(self) -> None:
@@ -131,11 +142,17 @@ class FollowedSession:
         if after not in self._reading:
             self._reading.add(after)
             reading = self._read(after, any(follower.with_state for follower in followers))
-            reading.add_done_callback(partial(self._finish, after))
+            reading.add_done_callback(partial(self._finish, after, self._connections))
 
-    def _finish(self, after: int, reading: asyncio.Future[FeedPage]) -> None:
+    def _finish(self, after: int, connections: int, reading: asyncio.Future[FeedPage]) -> None:
         self._reading.discard(after)
         error = reading.exception()
+        # A notification during the read is newer.
+        if error is None and connections == self._connections:
+            seats = reading.result().connected
+            if seats != self.connected:
+                self.connected = seats
+                self.wake()
         for follower in self._at(after):
             if error is None and reading.result().is_news:
                 follower.take(reading.result())

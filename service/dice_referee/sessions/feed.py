@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dice_referee.sessions.log import entry_of
-from dice_referee.sessions.store import CorruptSession, LogLine, Store
+from dice_referee.sessions.store import CorruptSession, LogLine, Seats, Store
 from dice_referee.sessions.view import read_state
 
 PAGE_LINES = 200
@@ -23,6 +23,7 @@ RETRY_MS = 1000
 RETRY = b"retry: %d\n" % RETRY_MS
 HEARTBEAT = b": heartbeat\n"
 NUDGE = b'event: nudge\ndata: {"player":%d}\n\n'
+CONNECTED = b'event: connected\ndata: {"connected":%b}\n\n'
 GONE = b"event: gone\ndata: {}\n\n"
 CROWDED = b"event: crowded\ndata: {}\n\n"
 
@@ -41,6 +42,8 @@ class FeedPage:
     """True if the reader must begin anew."""
     state: bytes = b""
     """State of the session after the last line in JSON, empty if unknown or past."""
+    connected: Seats = ()
+    """Connected seats, empty if the page is of a notification."""
 
     @property
     def last(self) -> int:
@@ -59,7 +62,12 @@ class FeedPage:
         lines = self._lines_with_state if with_state else self.lines
         events = b",".join([line.entry for line in lines])
         reset = b"true" if self.reset else b"false"
-        return b'{"events":[%b],"version":%d,"reset":%b}' % (events, self.version, reset)
+        return b'{"events":[%b],"version":%d,"reset":%b,"connected":%b}' % (
+            events,
+            self.version,
+            reset,
+            numbers(self.connected),
+        )
 
     def frames(self, *, with_state: bool = False) -> bytes:
         """Returns the page as Server-Sent Events, encoded once for all followers."""
@@ -88,6 +96,11 @@ class FeedPage:
         return b"".join([b"id: %d\ndata: %b\n\n" % line for line in lines])
 
 
+def numbers(seats: Seats) -> bytes:
+    """Returns seats in JSON."""
+    return b"[%b]" % b",".join([b"%d" % seat for seat in seats])
+
+
 def message_of(first: int, entries: Sequence[bytes], state: bytes) -> bytes:
     """Returns the message of a notification: the first version, each entry, and the state."""
     return b"\n".join((b"%d" % first, *entries, *((state,) if state else ())))
@@ -110,7 +123,7 @@ def page_of(message: bytes) -> FeedPage | None:
 
 def read_feed(store: Store, session_id: str, after: int, *, with_state: bool = False) -> FeedPage:
     """Reads the page after a version, if required with the present state. Raises StoreError."""
-    version, lines = store.log(session_id, after, PAGE_LINES)
+    version, lines, connected = store.log(session_id, after, PAGE_LINES)
     for line in lines:
         # Entries are sent unchanged, after a check.
         entry_of(line, session_id)
@@ -118,8 +131,8 @@ def read_feed(store: Store, session_id: str, after: int, *, with_state: bool = F
         raise CorruptSession(session_id)
     missed = lines[0].version != after + 1 if lines else version > after
     if after > version or missed:
-        return FeedPage(version, (), True)
-    page = FeedPage(version, tuple(lines), False)
+        return FeedPage(version, (), True, connected=connected)
+    page = FeedPage(version, tuple(lines), False, connected=connected)
     if with_state and lines and page.is_complete:
         present, state = read_state(store, session_id)
         if present == version:

@@ -98,6 +98,24 @@ class LogLine(NamedTuple):
     entry: bytes
 
 
+Seats = tuple[int, ...]
+"""Numbers of seats in their order."""
+
+
+class Log(NamedTuple):
+    """Part of a session's log, with its present version and connected seats."""
+
+    version: int
+    lines: list[LogLine]
+    connected: Seats = ()
+
+
+class Attendance(NamedTuple):
+    arrivals: list[bool]
+    """True for each token whose holder has arrived."""
+    connected: Seats
+
+
 class Past(NamedTuple):
     """Last stored state up to a version, and the log lines from the state to the version."""
 
@@ -188,8 +206,8 @@ class Store(Protocol):
         session has another version.
         """
 
-    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
-        """Reads the present version, and at most ``most`` lines after version ``after``."""
+    def log(self, id: str, after: int, most: int) -> Log:
+        """Reads the version, the connected seats, and at most ``most`` lines after ``after``."""
 
     def kept(self, id: str, version: int) -> KeptLine | None:
         """Reads the last kept event up to this version, if any.
@@ -215,8 +233,15 @@ class Store(Protocol):
         expires after ``ttl_seconds``.
         """
 
-    def arrivals(self, id: str, secrets: Sequence[str]) -> list[bool]:
-        """Tells for each token, given by its hash, whether its holder has arrived."""
+    def attendance(self, id: str, secrets: Sequence[str]) -> Attendance:
+        """Reads the connected seats, and the arrivals of tokens' holders by the tokens' hashes."""
+
+    def hold(self, id: str, seat: int, holder: str, seconds: int) -> None:
+        """Replaces this holder's lease of a seat, or ends it with 0 seconds.
+
+        A seat is connected while it has a lease. Notifies the watchers of a change. The version,
+        the log and the expiry do not change.
+        """
 
     def nudge(self, id: str, seat: int) -> int:
         """Notifies the watchers of a call to this seat, once a minute.
@@ -241,11 +266,15 @@ class Store(Protocol):
         """Counts the servers with an open circuit breaker."""
 
     def notifications(
-        self, notify: Callable[[str, bytes], None], nudge: Callable[[str, int], None]
+        self,
+        notify: Callable[[str, bytes], None],
+        nudge: Callable[[str, int], None],
+        connect: Callable[[str, Seats], None],
     ) -> Notifications:
         """Calls ``notify`` with the id of each watched session, and a message, after a write.
 
         The message is that of ``message_of`` in ``feed.py``. Another message, such as that of an
-        earlier release, is only a hint. Calls ``nudge`` with the id and the seat of each nudge. The
-        calls come from a thread of its own, which starts immediately.
+        earlier release, is only a hint. Calls ``nudge`` with the id and the seat of each nudge, and
+        ``connect`` with the connected seats after a change. The calls come from a thread of its
+        own, which starts immediately.
         """

@@ -10,12 +10,14 @@ from threading import Event, Lock
 from time import monotonic
 
 from dice_referee.sessions.feed import FeedPage, page_of, read_feed
-from dice_referee.sessions.store import Notifications, Store
+from dice_referee.sessions.store import Notifications, Seats, Store
 
 Notify = Callable[[FeedPage | None], object]
 """Function that is called with the page of a notification, or None if the log must be read."""
 Nudge = Callable[[int], object]
 """Function that is called with the seat of a nudge."""
+Connect = Callable[[Seats], object]
+"""Function that is called with the connected seats after a change."""
 
 POLL_SECONDS = 5.0
 """Seconds after which a watcher reads the log without a notification, which may be lost."""
@@ -26,20 +28,26 @@ class SessionWatchers:
         self.store = store
         self._lock = Lock()
         self._notifications: Notifications | None = None
-        self._watching: dict[str, list[tuple[Notify, Nudge]]] = {}
+        self._watching: dict[str, list[tuple[Notify, Nudge, Connect]]] = {}
 
     @contextmanager
     def watching(
-        self, session_id: str, notify: Notify, nudge: Nudge = lambda _: None
+        self,
+        session_id: str,
+        notify: Notify,
+        nudge: Nudge = lambda _: None,
+        connect: Connect = lambda _: None,
     ) -> Iterator[None]:
         """Calls ``notify``, from another thread, after a possible write.
 
-        Calls ``nudge`` with the seat of each nudge.
+        Calls ``nudge`` with the seat of each nudge, and ``connect`` with the connected seats.
         """
-        watcher = notify, nudge
+        watcher = notify, nudge, connect
         with self._lock:
             if self._notifications is None:
-                self._notifications = self.store.notifications(self._notify, self._nudge)
+                self._notifications = self.store.notifications(
+                    self._notify, self._nudge, self._connect
+                )
             watchers = self._watching.setdefault(session_id, [])
             watchers.append(watcher)
             if len(watchers) == 1:
@@ -55,14 +63,18 @@ class SessionWatchers:
 
     def _notify(self, session_id: str, message: bytes) -> None:
         page = page_of(message)
-        for notify, _ in self._watchers(session_id):
+        for notify, *_ in self._watchers(session_id):
             notify(page)
 
     def _nudge(self, session_id: str, seat: int) -> None:
-        for _, nudge in self._watchers(session_id):
+        for _, nudge, _ in self._watchers(session_id):
             nudge(seat)
 
-    def _watchers(self, session_id: str) -> tuple[tuple[Notify, Nudge], ...]:
+    def _connect(self, session_id: str, seats: Seats) -> None:
+        for *_, connect in self._watchers(session_id):
+            connect(seats)
+
+    def _watchers(self, session_id: str) -> tuple[tuple[Notify, Nudge, Connect], ...]:
         with self._lock:
             return tuple(self._watching.get(session_id, ()))
 

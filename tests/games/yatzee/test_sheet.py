@@ -125,10 +125,10 @@ def test_categories_accept_only_possible_points() -> None:
 
 
 def test_promised_totals_equal_those_of_the_filled_sheet() -> None:
-    filled = {"ones": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "house": 32}
-    before = adjudication({"roll": [1, 2, 6, 6, 6, 6], "rolls_made": 1, "scorecard": filled})
+    sheet = {"ones": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "house": 32}
+    before = adjudication({"roll": [1, 2, 6, 6, 6, 6], "rolls_made": 1, "scorecard": sheet})
     for entry in before["categories"]:
         if entry["open"]:
-            after = filled | {entry["category"]: entry["points"]}
+            after = sheet | {entry["category"]: entry["points"]}
             filled = adjudication({"roll": [1, 2, 6, 6, 6, 6], "rolls_made": 1, "scorecard": after})
             assert filled["totals"] == entry["totals"]

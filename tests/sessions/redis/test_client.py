@@ -123,7 +123,7 @@ def test_late_pages_of_logs_never_open_the_breaker_for_sessions(
         with pytest.raises(StoreUnavailable) as refused:
             own.log("a", 0, 200)
         reasons.append(refused.value.word)
-        assert own.arrivals("a", ["b"]) == [False]
+        assert own.attendance("a", ["b"]).arrivals == [False]
     assert reasons == ["TimeoutError"] * 3 + ["not-asked: TimeoutError"] * 2
     assert own.open_breakers() == 0
     # Three for the log, each after a failure, and a single connection for sessions.

@@ -40,6 +40,7 @@ USES: Uses = {
     "kept": lambda store, id: store.kept(id, 2),
     "past": lambda store, id: store.past(id, 2),
     "nudge": lambda store, id: store.nudge(id, 0),
+    "hold": lambda store, id: store.hold(id, 0, "holder", 100),
 }
 
 
@@ -92,7 +93,7 @@ def is_whole(store: RedisStore, id: str) -> None:
     version, document = store.read(id)[:2]
     assert document == [b"zero", b"one", b"two", b"three", b"four"][version]
     assert (store.read(id, keyed=True).keys == b"keys 4") == (version == 4)
-    logged, lines = store.log(id, 0, 10)
+    logged, lines, _ = store.log(id, 0, 10)
     assert logged == version == len(lines)
     store.write(id, version, b"next", b"next", TTL, b"keys 5")
     assert store.read(id).version == version + 1

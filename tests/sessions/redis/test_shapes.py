@@ -91,9 +91,9 @@ def test_every_script_finds_the_session(store: RedisStore, home: Home) -> None:
         store.create(id, b"zero", TTL)
         store.write(id, 0, document, b"\r\nfirst\0", TTL, b"keys")
         assert store.read(id, keyed=True) == StoredSession(1, document, b"keys")
-        assert store.log(id, 0, 10) == (1, [LogLine(1, b"\r\nfirst\0")])
+        assert store.log(id, 0, 10)[:2] == (1, [LogLine(1, b"\r\nfirst\0")])
         assert store.arrive(id, "ada")
-        assert store.arrivals(id, ["ada", "ben"]) == [True, False]
+        assert store.attendance(id, ["ada", "ben"]).arrivals == [True, False]
         assert home.group.ask("HEXISTS", f"referee:{{{id}}}", "doc"), "on the server of its slot"
         store.delete(id, 1, b"tombstone", TTL)
         with pytest.raises(SessionDeleted):
@@ -115,7 +115,7 @@ def test_one_of_concurrent_writes_succeeds(store: RedisStore, second_client: Red
         winners = [number for number in people.map(write, range(24)) if number is not None]
     assert len(winners) == 1
     assert store.read(id) == StoredSession(1, b"%d" % winners[0])
-    assert store.log(id, 0, 10) == (1, [LogLine(1, b"by %d" % winners[0])])
+    assert store.log(id, 0, 10)[:2] == (1, [LogLine(1, b"by %d" % winners[0])])
 
 
 def test_quota_holds_across_processes(store: RedisStore, second_client: RedisStore) -> None:
@@ -145,7 +145,7 @@ def test_forgotten_scripts_are_loaded_again(store: RedisStore, home: Home) -> No
     for id in ids():
         store.create(id, b"zero", TTL)
         store.write(id, 0, b"one", b"first", TTL)
-        assert store.log(id, 0, 10) == (1, [LogLine(1, b"first")])
+        assert store.log(id, 0, 10)[:2] == (1, [LogLine(1, b"first")])
 
 
 def test_closed_store_reconnects_and_is_healthy(second_client: RedisStore) -> None:

@@ -11,6 +11,7 @@ from dice_referee.sessions.store import (
     CorruptSession,
     LogLine,
     Past,
+    Seats,
     SessionDeleted,
     SessionNotFound,
     Store,
@@ -46,7 +47,7 @@ def test_new_session_has_version_zero(store: Store, id: str) -> None:
     store.create(id, b"\0\xff document", TTL)
     assert store.read(id) == StoredSession(0, b"\0\xff document")
     assert store.read(id, keyed=True) == StoredSession(0, b"\0\xff document", b"")
-    assert store.log(id, 0, 10) == (0, [])
+    assert store.log(id, 0, 10)[:2] == (0, [])
 
 
 def test_write_stores_version_line_and_keys(store: Store, id: str) -> None:
@@ -55,10 +56,10 @@ def test_write_stores_version_line_and_keys(store: Store, id: str) -> None:
     store.write(id, 1, b"x" * 300_000, b"second", TTL)
     assert store.read(id, keyed=True) == StoredSession(2, b"x" * 300_000, b"keys")
     assert store.read(id) == StoredSession(2, b"x" * 300_000)
-    assert store.log(id, 0, 10) == (2, [LogLine(1, b"\r\nfirst\0"), LogLine(2, b"second")])
-    assert store.log(id, 1, 10) == (2, [LogLine(2, b"second")])
-    assert store.log(id, 0, 1) == (2, [LogLine(1, b"\r\nfirst\0")])
-    assert store.log(id, 2, 10) == (2, [])
+    assert store.log(id, 0, 10)[:2] == (2, [LogLine(1, b"\r\nfirst\0"), LogLine(2, b"second")])
+    assert store.log(id, 1, 10)[:2] == (2, [LogLine(2, b"second")])
+    assert store.log(id, 0, 1)[:2] == (2, [LogLine(1, b"\r\nfirst\0")])
+    assert store.log(id, 2, 10)[:2] == (2, [])
 
 
 def test_each_log_entry_of_a_write_increments_the_version(
@@ -72,7 +73,7 @@ def test_each_log_entry_of_a_write_increments_the_version(
         store.write(id, 2, b"five", b"third", TTL, b"keys", following=[b"fourth", b"fifth"])
     assert store.read(id, keyed=True) == StoredSession(5, b"five", b"keys")
     lines = [b"first", b"second", b"third", b"fourth", b"fifth"]
-    assert store.log(id, 0, 10) == (5, [LogLine(n, entry) for n, entry in enumerate(lines, 1)])
+    assert store.log(id, 0, 10)[:2] == (5, [LogLine(n, entry) for n, entry in enumerate(lines, 1)])
     monkeypatch.undo()
     with pytest.raises(VersionConflict):
         store.write(id, 2, b"three", b"other", TTL)
@@ -135,7 +136,7 @@ def test_command_sent_twice_is_executed_once(
         store.create(id, b"zero", TTL)
     for _ in range(2):
         store.write(id, 0, b"one", b"first", TTL, b"keys")
-    assert store.log(id, 0, 10) == (1, [LogLine(1, b"first")])
+    assert store.log(id, 0, 10)[:2] == (1, [LogLine(1, b"first")])
     monkeypatch.undo()
     with pytest.raises(VersionConflict):
         store.create(id, b"zero", TTL)
@@ -145,7 +146,7 @@ def test_command_sent_twice_is_executed_once(
     # Other writes may have followed meanwhile.
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
     store.write(id, 0, b"one", b"first", TTL, b"keys")
-    assert store.log(id, 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
+    assert store.log(id, 0, 10)[:2] == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
     for _ in range(2):
         store.delete(id, 2, b"tombstone", TTL)
     assert server.ask("HKEYS", keys(id)[0]) == [b"gone"]
@@ -172,7 +173,8 @@ USES: dict[str, Callable[[Store, str], object]] = {
     "kept": lambda store, id: store.kept(id, 2),
     "past": lambda store, id: store.past(id, 2),
     "arrive": lambda store, id: store.arrive(id, "hash"),
-    "arrived": lambda store, id: store.arrivals(id, ["hash"]),
+    "arrived": lambda store, id: store.attendance(id, ["hash"]),
+    "hold": lambda store, id: store.hold(id, 0, "holder", 100),
     "bury": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
 }
 use = pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
@@ -203,13 +205,44 @@ def test_deleted_session_is_gone_and_leaves_its_tombstone(
 def test_arrival_is_stored_outside_the_log(store: Store, existing: str, server: Single) -> None:
     before = store.read(existing), store.log(existing, 0, 10)
     server.ask("EXPIRE", keys(existing)[0], "40")
-    assert store.arrivals(existing, ["ada", "ben"]) == [False, False]
+    assert store.attendance(existing, ["ada", "ben"]).arrivals == [False, False]
     assert [store.arrive(existing, "ben") for _ in range(2)] == [True, False]
-    assert store.arrivals(existing, ["ada", "ben"]) == [False, True]
+    assert store.attendance(existing, ["ada", "ben"]).arrivals == [False, True]
     assert (store.read(existing), store.log(existing, 0, 10)) == before
     assert 0 < server.ask("TTL", keys(existing)[0]) <= 40
     store.write(existing, 2, b"three", b"third", TTL)
-    assert store.arrivals(existing, ["ada", "ben"]) == [False, True]
+    assert store.attendance(existing, ["ada", "ben"]).arrivals == [False, True]
+
+
+def test_seat_is_connected_while_any_lease_lasts(
+    store: Store, existing: str, server: Single
+) -> None:
+    def connected() -> Seats:
+        seats = store.log(existing, 0, 1).connected
+        assert store.attendance(existing, ["ada"]).connected == seats
+        return seats
+
+    before = store.read(existing)
+    server.ask("EXPIRE", keys(existing)[0], "40")
+    assert connected() == ()
+    for seat, holder in ((9, "one"), (1, "one"), (1, "two"), (10, "one")):
+        store.hold(existing, seat, holder, 100)
+    assert connected() == (1, 9, 10)
+    store.hold(existing, 1, "one", 0)
+    store.hold(existing, 9, "two", 0)
+    assert connected() == (1, 9, 10)
+    store.hold(existing, 1, "two", 0)
+    assert connected() == (9, 10)
+    (now, _), leases = server.ask("TIME"), server.ask("HGET", keys(existing)[0], "here")
+    ends = {lease: int(end) for lease, _, end in (each.rpartition(b"/") for each in leases.split())}
+    assert ends.keys() == {b"9/one", b"10/one"}
+    assert all(90 < end - int(now) <= 100 for end in ends.values())
+    server.ask(
+        "HSET", keys(existing)[0], "here", b"9/one/%d 10/one/%d" % (ends[b"9/one"], int(now))
+    )
+    assert connected() == (9,)
+    assert store.read(existing) == before
+    assert 0 < server.ask("TTL", keys(existing)[0]) <= 40
 
 
 def test_delete_requires_the_version_that_was_read(store: Store, existing: str) -> None:
@@ -258,7 +291,7 @@ def test_damaged_session_is_left_unchanged(
     server.ask("DEL", key)
     server.ask(command, key, *rest)
     before = [server.ask("DUMP", key) for key in keys(existing)]
-    if number == "1" and use in [USES[name] for name in ("read", "arrive", "arrived")]:
+    if number == "1" and use in [USES[name] for name in ("read", "arrive", "arrived", "hold")]:
         use(store, existing)  # the session itself is intact
         return
     with pytest.raises(CorruptSession):

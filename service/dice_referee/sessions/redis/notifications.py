@@ -8,18 +8,26 @@ from time import monotonic
 from typing import Any
 
 from dice_referee.sessions.redis.driver import is_outage
+from dice_referee.sessions.store import Seats
 
 logger = logging.getLogger(__name__)
 
 CHANNEL = "referee:bell:"
 NUDGE = b"nudge "
 """Beginning of the message of a nudge, before the seat."""
+CONNECTED = b"connected "
+"""Beginning of the message of a change of connected seats, before the seats."""
 BEAT_SECONDS = 3.5
 """Seconds between two pings. The connection to a server silent for that long is dropped."""
 TICK_SECONDS = 0.1
 """Seconds until a new subscription is sent. redis-py allows only a single thread to use it."""
 PAUSE_SECONDS = 0.5
 """Seconds between attempts to connect."""
+
+
+def seats_of(text: bytes) -> Seats:
+    """Returns the seats of a script's answer or message."""
+    return tuple(sorted(map(int, text.split())))
 
 
 class RedisSubscriber:
@@ -34,9 +42,10 @@ class RedisSubscriber:
         subscribe: Callable[[], Any],
         notify: Callable[[str, bytes], None],
         nudge: Callable[[str, int], None],
+        connect: Callable[[str, Seats], None],
     ) -> None:
         self._subscribe = subscribe
-        self._notify, self._nudge = notify, nudge
+        self._notify, self._nudge, self._connect = notify, nudge, connect
         self._lock = Lock()
         self._watched: set[str] = set()
         self._changed, self._closed = Event(), Event()
@@ -110,5 +119,7 @@ class RedisSubscriber:
         id, data = message["channel"].decode().removeprefix(CHANNEL), message["data"]
         if isinstance(data, bytes) and data.startswith(NUDGE):
             self._nudge(id, int(data.removeprefix(NUDGE)))
+        elif isinstance(data, bytes) and data.startswith(CONNECTED):
+            self._connect(id, seats_of(data.removeprefix(CONNECTED)))
         else:
             self._notify(id, data if isinstance(data, bytes) else b"")

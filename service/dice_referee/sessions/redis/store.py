@@ -1,12 +1,13 @@
 """Sessions in Redis 6.2 or later, or Valkey: a single server, behind Sentinel, or a cluster.
 
 Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``keys``,
-``a:<hash of a token>`` once its holder has arrived, or ``gone``), ``referee:{id}:log`` a stream
+``a:<hash of a token>`` once its holder has arrived, ``here``, the leases of connected seats, or
+``gone``), ``referee:{id}:log`` a stream
 whose ids are ``<version>-0`` with the fields ``e``, the compressed entry, ``n``, ``s``, the version
 of the last kept event, and ``m``, in some lines the compressed state after the
 line. ``n`` is the nonce of a write, by which a repeated write is done only once and answered the
 same. Channel ``referee:bell:<id>`` has the new entries and the state of each
-write, and nudges.
+write, nudges, and changes of connected seats.
 ``referee:rate:{client}:sessions`` is a client's debt for the sessions that it has created, a number
 that expires within a minute. If the server of that slot is unavailable, one or two slashes at the
 end of the tag choose another slot. ``referee:{id}:nudge:<seat>`` is the debt of a seat for its last
@@ -30,17 +31,26 @@ from dice_referee.sessions.compression import (
 from dice_referee.sessions.feed import message_of
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
 from dice_referee.sessions.redis.driver import Driver, servers, subscription
-from dice_referee.sessions.redis.notifications import CHANNEL, NUDGE, RedisSubscriber
+from dice_referee.sessions.redis.notifications import (
+    CHANNEL,
+    CONNECTED,
+    NUDGE,
+    RedisSubscriber,
+    seats_of,
+)
 from dice_referee.sessions.redis.scripts import scripts
 from dice_referee.sessions.redis.url import Topology, parse
 from dice_referee.sessions.store import (
     MOMENT_VERSIONS,
+    Attendance,
     CorruptSession,
     KeptLine,
+    Log,
     LogLine,
     Notifications,
     Past,
     Quota,
+    Seats,
     SessionDeleted,
     SessionNotFound,
     StoredSession,
@@ -159,9 +169,9 @@ class RedisStore:
         lines = [compress_entry(game, line) for line in entries]
         self._run("write", id, *step, *result, *lines)
 
-    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
-        version, first, entries = self._run("log", id, after + 1, most)
-        return int(version), _lines(id, first, entries)
+    def log(self, id: str, after: int, most: int) -> Log:
+        version, first, entries, connected = self._run("log", id, after + 1, most)
+        return Log(int(version), _lines(id, first, entries), seats_of(connected))
 
     def kept(self, id: str, version: int) -> KeptLine | None:
         last, *line = self._run("kept", id, version, MOMENT_VERSIONS)
@@ -185,8 +195,12 @@ class RedisStore:
         (news,) = self._run("arrive", id, secret, *step)
         return bool(news)
 
-    def arrivals(self, id: str, secrets: Sequence[str]) -> list[bool]:
-        return [come is not None for come in self._run("arrived", id, *secrets)]
+    def attendance(self, id: str, secrets: Sequence[str]) -> Attendance:
+        connected, *arrivals = self._run("arrived", id, *secrets)
+        return Attendance([come is not None for come in arrivals], seats_of(connected))
+
+    def hold(self, id: str, seat: int, holder: str, seconds: int) -> None:
+        self._run("hold", id, seat, holder, seconds, CHANNEL + id, CONNECTED)
 
     def nudge(self, id: str, seat: int) -> int:
         key = f"referee:{{{id}}}:nudge:{seat}"
@@ -241,7 +255,8 @@ class RedisStore:
         self.log(id, 0, 1)
         self.kept(id, 1)
         self.past(id, 1)
-        self.arrivals(id, ["token"])
+        self.attendance(id, ["token"])
+        self.hold(id, 0, "rehearsal", ttl)
         self._client.ask("config", notify)
         self.delete(id, 1, b"{}", ttl)
 
@@ -249,8 +264,9 @@ class RedisStore:
         self,
         notify: Callable[[str, bytes], None],
         nudge: Callable[[str, int], None] = lambda *_: None,
+        connect: Callable[[str, Seats], None] = lambda *_: None,
     ) -> Notifications:
-        return RedisSubscriber(self._client.pubsub, notify, nudge)
+        return RedisSubscriber(self._client.pubsub, notify, nudge, connect)
 
     def open_breakers(self) -> int:
         return self._client.open_breakers()

@@ -1,4 +1,4 @@
 -- hash of a token...
-local answer = {'ok'}
-for place, token in ipairs(ARGV) do answer[place + 1] = redis.call('HGET', KEYS[1], 'a:' .. token) end
+local answer = {'ok', connected()}
+for place, token in ipairs(ARGV) do answer[place + 2] = redis.call('HGET', KEYS[1], 'a:' .. token) end
 return answer

@@ -8,4 +8,4 @@ for number, line in ipairs(lines) do
     if not version or version ~= first + number - 1 then return {'damaged'} end
     entries[number] = line[2][2]
 end
-return {'ok', held[1], first, entries}
+return {'ok', held[1], first, entries, connected()}
