@@ -6,16 +6,15 @@ from typing import Any
 import pytest
 
 from dice_referee.sessions.feed import FeedPage, message_of, page_of, read_feed
-from dice_referee.sessions.store import LogLine
+from dice_referee.sessions.store import Log, LogLine
 
 
 def store_from(version: int, first: int) -> Any:
     """Returns a store without the entries before ``first``."""
     lines = [LogLine(number, b'{"version":%d}' % number) for number in range(first, version + 1)]
     return SimpleNamespace(
-        log=lambda _, after, most: (
-            version,
-            [line for line in lines if line.version > after][:most],
+        log=lambda _, after, most: Log(
+            version, [line for line in lines if line.version > after][:most]
         )
     )
 
