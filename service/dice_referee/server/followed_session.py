@@ -34,7 +34,6 @@ class Follower:
     nudges: list[int] = field(default_factory=list)
     """Seats of the nudges that a stream has not told yet."""
     connected: Seats = ()
-    """Connected seats that the client knows."""
     left: bool = False
 
     @property
@@ -93,7 +92,6 @@ class FollowedSession:
         self.connected: Seats | None = None
         """Connected seats, or None before the first read."""
         self._connections = 0
-        """Number of notifications about connected seats."""
 
     def notify(self, page: FeedPage | None) -> None:
         self._reading.clear()

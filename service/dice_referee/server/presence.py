@@ -21,7 +21,6 @@ RECONNECTION_SECONDS = 10
 """Seconds for which a seat stays connected after a stream that the service ends."""
 
 Run = Callable[[Callable[[], None]], asyncio.Future[None]]
-"""Function that runs a write in a thread."""
 
 
 @dataclass(eq=False)
