@@ -94,7 +94,7 @@ class Onlooker(Thread):
         sent = {"Accept": "text/event-stream", "Last_Event_ID": str(len(entries))}
         with self._asking(f"{table.at}/events", **sent) as answer:
             while answer.status == 200 and not self._end.is_set() and (text := answer.readline()):
-                if text.startswith(b"data: "):
+                if text.startswith(b'data: {"version"'):
                     yield json.loads(text[6:])
 
 

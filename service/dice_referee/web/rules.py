@@ -187,8 +187,11 @@ def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
         "event": request.pop("event", None),
         "players": request.pop("players", None),
         "log": request.pop("log", None),
-        "position": request,
     }
+    if state["players"]:
+        # A game has a starter, as the rounds of a position have.
+        state["starter"] = request.pop("starter", None)
+    state["position"] = request
     laid = strip(case)
     return {
         "strip": laid,

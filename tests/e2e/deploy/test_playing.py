@@ -11,12 +11,12 @@ from tests.wire import STREAM, Line, Wire, begin, request
 
 
 def frames(wire: Wire, number: int) -> list[dict[str, Any]]:
-    """Returns the next events of a stream."""
+    """Returns the next entries of a stream."""
     events: list[dict[str, Any]] = []
     while len(events) < number:
         line = wire.file.readline()
         assert line, "the stream has ended"
-        if line.startswith(b"data:"):
+        if line.startswith(b'data: {"version"'):
             events.append(json.loads(line[5:]))
     return events
 

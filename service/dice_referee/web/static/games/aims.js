@@ -109,7 +109,7 @@ function act(table, event) {
   }
   if (type === "write") {
     const { points } = table.judged.categories.find((entry) => entry.category === category);
-    return { text: say("write", { category: table.term(category), n: points }), done: () => table.play(event) };
+    return { text: say("write", { category: table.term(category), points }), done: () => table.play(event) };
   }
   return { text: say("strike", { category: table.term(category) }), done: () => table.confirm(category) };
 }

@@ -77,7 +77,7 @@ function offer(table, { id, title }, { dice, points, face_value: plain, throw_bo
     "button",
     {
       type: "button", class: "write", "data-key": `write-${id}`,
-      "aria-label": table.say("write", { category: title, n: points }),
+      "aria-label": table.say("write", { category: title, points }),
       onclick: () => table.play({ type: "write", category: id }),
     },
     String(points),
