@@ -31,8 +31,8 @@ def test_new_session_has_no_arrivals(table: Table) -> None:
     assert answer.status_code == 200
     assert answer.get_json() == {
         "seats": [
-            {"seat": 0, "name": "Ada", "bot": None, "arrived": False},
-            {"seat": 1, "name": "Ben", "bot": None, "arrived": False},
+            {"seat": 0, "name": "Ada", "bot": None, "arrived": False, "connected": False},
+            {"seat": 1, "name": "Ben", "bot": None, "arrived": False, "connected": False},
         ]
     }
     assert answer.headers["Cache-Control"] == "no-store"

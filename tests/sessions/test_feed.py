@@ -16,6 +16,7 @@ def store_from(version: int, first: int) -> Any:
         log=lambda _, after, most: (
             version,
             [line for line in lines if line.version > after][:most],
+            (1,),
         )
     )
 
@@ -27,7 +28,7 @@ def test_reader_gets_all_entries_or_a_reset() -> None:
                 page = read_feed(store_from(version, first), "id", after)
                 case = version, first, after
                 if after > version or first > after + 1 <= version:
-                    assert page == FeedPage(version, (), True), case
+                    assert page == FeedPage(version, (), True, connected=(1,)), case
                 else:
                     versions = [line.version for line in page.lines]
                     assert versions == [*range(after + 1, version + 1)], case

@@ -110,7 +110,7 @@ def test_late_pages_of_logs_never_open_the_breaker_for_sessions(
     def evaluate(digest: str, *_: Any) -> Any:
         if digest == scripts()["log"].digest:
             raise TimeoutError
-        return [b"ok", None]
+        return [b"ok", b"", None]
 
     def connect() -> Any:
         clients.append(SimpleNamespace(evalsha=evaluate))
