@@ -67,10 +67,7 @@ def _note(opened: Opened, secret: str) -> None:
 
 
 def _seats(opened: Opened) -> list[dict[str, Any]]:
-    """A player has arrived if their current token was used.
-
-    The lease of a seat may outlast its transfer to a bot by some seconds.
-    """
+    """A player has arrived if their current token was used."""
     session = opened.session
     bots = session.bots or (None,) * len(session.seats)
     arrivals, connected = opened.store.attendance(session.id, session.seats)

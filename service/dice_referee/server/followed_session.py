@@ -93,7 +93,6 @@ class FollowedSession:
         self.connected: Seats | None = None
         """Connected seats, or None before the first read."""
         self._connections = 0
-        """Number of notifications about connected seats."""
 
     def notify(self, page: FeedPage | None) -> None:
         self._reading.clear()
