@@ -20,11 +20,12 @@ def news(table: SessionClient, after: int) -> list[dict[str, object]]:
 
 
 def streamed(table: SessionClient, path: str, after: int) -> list[dict[str, object]]:
-    """Returns the data of the events of a stream, which ends at once under WSGI."""
+    """Returns the entries of a stream, which ends at once under WSGI, with states."""
     query = f"?after={after}&state=true"
     answer = table.get(path + query, Accept="text/event-stream")
     lines = answer.get_data(as_text=True).splitlines()
-    return [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+    data = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+    return [entry for entry in data if "entry" in entry]
 
 
 @pytest.mark.parametrize("dice", ["service", "client"])

@@ -263,9 +263,10 @@ def test_notified_entries_reach_a_poll_without_a_read() -> None:
         held.store.notify_watchers("session", b'1\n{"version":1,"at":0}\n{"version":2,"at":0}')
         return (await serving).body
 
-    events = b'[{"version":1,"at":0},{"version":2,"at":0}]'
-    rest = b',"version":2,"reset":false,"connected":[]}'
-    assert asyncio.run(run()) == b'{"events":' + events + rest
+    assert asyncio.run(run()) == (
+        b'{"events":[{"version":1,"at":0},{"version":2,"at":0}],"version":2,"reset":false,'
+        b'"connected":[]}'
+    )
 
 
 def test_notified_state_reaches_a_poll_without_a_read() -> None:

@@ -130,8 +130,8 @@ def test_httpx_sse_reads_no_event_without_data(server: Server, path: str) -> Non
         lines += [": heartbeat", *iter(stream.line, ""), ""]
     content = "".join(f"{line}\n" for line in lines)
     events = [*EventSource(httpx.Response(200, text=content, headers=EVENTS)).iter_sse()]
-    assert [event.event for event in events] == ["message", "connected", "message"]
-    assert [events[index].json()["version"] for index in (0, 2)] == [1, 2]
+    versions = [event.json()["version"] for event in events if event.event == "message"]
+    assert versions == [1, 2]
     assert events[0].retry == 1000
 
 
@@ -151,6 +151,7 @@ def test_stream_ends_after_its_maximum_seconds(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, STREAM_SECONDS=1) as server:
         table = begin(server)
         with streaming(table) as stream:
+            assert stream.line() == "retry: 1000"
             assert stream.connected() == []
             assert stream.line() is None
 
@@ -191,7 +192,12 @@ def test_poll_without_events_is_answered_empty(server: Server) -> None:
     started = time.monotonic()
     reply = server.ask("GET", f"{table.at}/events?wait=1")
     assert time.monotonic() - started > 0.9
-    assert json.loads(reply.body) == {"events": [], "version": 0, "reset": False, "connected": []}
+    assert json.loads(reply.body) == {
+        "events": [],
+        "version": 0,
+        "reset": False,
+        "connected": [],
+    }
 
 
 def test_streams_per_session_are_limited(redis_url: str) -> None:

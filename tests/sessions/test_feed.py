@@ -6,17 +6,15 @@ from typing import Any
 import pytest
 
 from dice_referee.sessions.feed import FeedPage, message_of, page_of, read_feed
-from dice_referee.sessions.store import LogLine
+from dice_referee.sessions.store import Log, LogLine
 
 
 def store_from(version: int, first: int) -> Any:
     """Returns a store without the entries before ``first``."""
     lines = [LogLine(number, b'{"version":%d}' % number) for number in range(first, version + 1)]
     return SimpleNamespace(
-        log=lambda _, after, most: (
-            version,
-            [line for line in lines if line.version > after][:most],
-            (1,),
+        log=lambda _, after, most: Log(
+            version, [line for line in lines if line.version > after][:most]
         )
     )
 
@@ -28,7 +26,7 @@ def test_reader_gets_all_entries_or_a_reset() -> None:
                 page = read_feed(store_from(version, first), "id", after)
                 case = version, first, after
                 if after > version or first > after + 1 <= version:
-                    assert page == FeedPage(version, (), True, connected=(1,)), case
+                    assert page == FeedPage(version, (), True), case
                 else:
                     versions = [line.version for line in page.lines]
                     assert versions == [*range(after + 1, version + 1)], case

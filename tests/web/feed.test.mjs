@@ -92,6 +92,18 @@ test("events arrive over any chunks, and heartbeats are no events", async () => 
   assert.deepEqual(reports.slice(1), [["entry", { ...entry(1), text: "é: \u2028" }], ["nudge", { player: 1 }]]);
 });
 
+test("connected seats arrive by streams and by polls", async () => {
+  const seen = [];
+  feed.addEventListener("connected", ({ detail: { connected } }) => seen.push(connected));
+  await follow();
+  last().queue.enqueue(new TextEncoder().encode('event: connected\ndata: {"connected":[1]}\n\n'));
+  await settled();
+  replies.push({ ok: true, status: 200, document: { events: [], connected: [0, 1] } });
+  show();
+  await settled();
+  assert.deepEqual(seen, [[1], [0, 1]]);
+});
+
 test("an entry in both request and stream arrives once", async () => {
   await follow();
   replies.push(news(entry(1), entry(2)));

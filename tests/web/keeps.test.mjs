@@ -129,7 +129,7 @@ test("equal lines of a keep are grouped, with points and rules", () => {
   const long = keep([5, 5], 100, 4, { lines, bonus: 300, next: { phase: "roll", dice_to_roll: 1 } });
   const drawn = choices(tutto([keep([1], 900, 5), long]), {});
   assert.deepEqual(texts(drawn, ".line"), ["2 × single 50 T1.2", "bonus-300 +300 "]);
-  assert.equal(texts(drawn, ".leads").at(-1), "→ Roll 1 die ");
+  assert.equal(texts(drawn, ".leads").at(-1), "→ Roll one die ");
 });
 
 test("the space below the dice tells how to choose, or each reason once", async () => {

@@ -8,7 +8,7 @@ import { seated } from "../../service/dice_referee/web/static/table/seated.js";
 beforeEach(() => page());
 
 /** Draws the people of a table for Ada, who is its host. Ben's seat is a bot's, and Dan has not arrived. */
-function people({ gathers = true, status = "running", seats = {}, asking = null, ...state } = {}) {
+function people({ gathers = true, status = "running", seats = {}, asking = null, online = null, ...state } = {}) {
   const players = ["Ada", "Ben", "Cleo", "Dan"];
   const standings = players.map((_, player) => ({ player, place: 1, points: 0 }));
   const bots = [{ seat: 1, level: "best" }];
@@ -17,7 +17,7 @@ function people({ gathers = true, status = "running", seats = {}, asking = null,
   own.hosted(kept.host_seat ?? null);
   const calls = [];
   const list = players.map((_, seat) => ({ arrived: seat !== 3 }));
-  const table = tableOf({ players, kept, seats: own, lobby: { gathers, list }, log: [] });
+  const table = tableOf({ players, kept, online, seats: own, lobby: { gathers, list }, log: [] });
   const pass = (name) => (at) => calls.push([name, at]);
   const [reissue, giveBack, sit, become, ask] = ["reissue", "giveBack", "sit", "pass", "ask"].map(pass);
   return { calls, drawn: seated(table, { reissue, giveBack, sit, pass: become, ask, asking }) };
@@ -67,6 +67,14 @@ test("the seat of the new host has the controls and a mark", () => {
   assert.ok(control(drawn, "reissue-2"));
   assert.ok(control(drawn, "host-2"));
   assert.match(texts(drawn, ".people li")[0], /The host/);
+});
+
+test("the seats of others show if they are connected, while that is known", () => {
+  const words = (how) => texts(people(how).drawn, ".online, .offline");
+  assert.deepEqual(words({ online: [0, 3] }), ["offline", "online"]);
+  assert.deepEqual(words({ online: [0], seats: { who: null } }), ["online", "offline", "offline"]);
+  for (const how of [{}, { online: [0], seats: { who: EVERYBODY } }, { online: [0], status: "over" }])
+    assert.deepEqual(words(how), []);
 });
 
 test("the choice of the host names the seat that the computer plays", () => {

@@ -271,7 +271,7 @@ test("early input names the next event in the reader's language", () => {
   assert.deepEqual(earlyAnswer("keep", ["draw"]), ["Draw a card first."]);
   assert.deepEqual(earlyAnswer("keep", ["draw"], { language: "de" }), ["Zieh zuerst eine Karte."]);
   assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 6 } }), ["Roll 6 dice."]);
-  assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 1 }, language: "fr" }), ["Lancer 1 dé."]);
+  assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 1 }, language: "fr" }), ["Lancer un dé."]);
   assert.deepEqual(earlyAnswer("accept", ["roll"]), ["Roll."]);
   assert.deepEqual(earlyAnswer("roll", ["accept"]), ["Accept."]);
   const categoriesWith = (satisfied) =>

@@ -49,7 +49,8 @@ const backoff = (failures) => Math.min(1000 * 2 ** failures, LONGEST_BACKOFF) * 
 /**
  * Fires `entry` (detail: the entry) once for each log entry, in order, and `state` (detail: the session) after an entry
  * that arrived with the state. Fires `reset` when the log has changed before
- * the last entry, `nudge` (detail: the `player` who is called) and `gone` (detail: the problem, if known). Fires
+ * the last entry, `nudge` (detail: the `player` who is called), `connected` (detail: the `connected` seats) and `gone`
+ * (detail: the problem, if known). Fires
  * `line` (detail: "live", "asking" or "lost") for each state of the connection after "opening".
  */
 export class Feed extends EventTarget {
@@ -174,7 +175,7 @@ export class Feed extends EventTarget {
   hear({ event, data }) {
     if (event === "reset") this.reset();
     else if (event === "gone") this.end(null);
-    else if (event === "nudge") this.tell("nudge", JSON.parse(data));
+    else if (["nudge", "connected"].includes(event)) this.tell(event, JSON.parse(data));
     else if (event === undefined) this.take(JSON.parse(data));
   }
 
@@ -216,7 +217,10 @@ export class Feed extends EventTarget {
       if (signal.aborted) return true;
       if (status === 404 || status === 410) this.end(document);
       else if (ok && document.reset) this.reset();
-      else if (ok) document.events.forEach((news) => this.take(news));
+      else if (ok) {
+        this.tell("connected", document);
+        document.events.forEach((news) => this.take(news));
+      }
       return ok;
     } catch (error) {
       return signal.aborted || (unanswered(error) ?? false);

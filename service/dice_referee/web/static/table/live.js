@@ -69,6 +69,10 @@ follower.feed.addEventListener("entry", ({ detail: { event } }) => {
   else lobby.watch();
 });
 follower.feed.addEventListener("nudge", ({ detail: { player } }) => waiting.take(player) && soon(true));
+follower.feed.addEventListener("connected", ({ detail: { connected } }) => {
+  table.connect(connected);
+  soon();
+});
 follower.addEventListener("ended", ({ detail }) => end(detail));
 follower.addEventListener("moved", ({ detail }) => soon(detail));
 follower.addEventListener("begun", ({ detail: { players } }) => {

@@ -20,6 +20,8 @@ const BEAT = 700;
 
 export class LiveTable extends LogTable {
   seated = true;
+  // The connected seats, or null while they are unknown.
+  online = null;
   // The states before they are shown, and the story of a finished game.
   replay = new Replay(this);
   recalled = null;
@@ -65,6 +67,10 @@ export class LiveTable extends LogTable {
 
   whose() {
     return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("turn_of_you") : super.whose();
+  }
+
+  connect(seats) {
+    this.online = seats;
   }
 
   /**

@@ -94,6 +94,13 @@ function who(table, sit) {
   );
 }
 
+/** Tells if the player of a seat is connected, except for the players here. */
+function presence({ kept, online, seats, say }, at) {
+  if (!online || kept.status !== "running" || [at, EVERYBODY].includes(seats.who)) return null;
+  const is = online.includes(at) ? "online" : "offline";
+  return [" ", h("small", { class: is }, say(is))];
+}
+
 function person(table, name, at, { place, points, coins }, { leave, giveBack, pass, asking, ask }) {
   const { kept, seats, say } = table;
   const now = kept.player === at;
@@ -110,7 +117,7 @@ function person(table, name, at, { place, points, coins }, { leave, giveBack, pa
     h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
     h("span", { class: "person" },
       name, seats.who === at ? [" ", h("small", {}, say("you"))] : null,
-      bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null,
+      bot ? [" ", h("small", {}, say(LEVELS[bot]))] : presence(table, at),
       kept.host_seat === at ? [" ", h("small", {}, say("the_host"))] : null,
       now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null),
     " ",
