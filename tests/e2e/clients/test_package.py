@@ -87,7 +87,7 @@ null 0 no answer to GET http://nowhere.test/v1/pot/rules: ENOTFOUND
     + "\n"
 )
 REACTIONS = """\
-1,2,3,4.1=4,5 1 0,0,2 7.25 s busy,0.75 s silence
+1,2,3,4.1=4,5 1 0+1 0,0,2 7.25 s busy,0.75 s silence
 1,2,3,4 stream?state=true Bearer secret
 events?after=1&wait=30&state=true null
 events?after=3&wait=30&state=true null

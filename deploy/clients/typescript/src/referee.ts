@@ -19,6 +19,8 @@ export interface Following extends Call {
   token?: string | undefined;
   /** Reacts to the call of a player. Polls bring no calls. */
   onNudge?: (player: number) => void;
+  /** Takes the connected seats, at the beginning and after each change. */
+  onConnected?: (seats: number[]) => void;
 }
 
 /** Milliseconds of polling after a refused and after a displaced stream. */
@@ -153,11 +155,11 @@ export class Referee {
   }
 
   /**
-   * Yields each entry of a session's log after a version once, with the session after it if that is known, and calls `onNudge` for each call of a player. Reconnects, and
+   * Yields each entry of a session's log after a version once, with the session after it if that is known, and calls `onNudge` and `onConnected`. Reconnects, and
    * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream.
    * Throws LogReset if the service has lost entries, Refused with `unauthorized` for a void token, and the signal's reason.
    */
-  async *follow(session: SessionOrId, after = 0, { signal, token, onNudge }: Following = {}): AsyncGenerator<News, void> {
+  async *follow(session: SessionOrId, after = 0, { signal, token, onNudge, onConnected }: Following = {}): AsyncGenerator<News, void> {
     const lost = `the log of ${pathOf(["sessions", session])} has lost entries`;
     let last = after;
     let connected = false;
@@ -167,10 +169,11 @@ export class Referee {
       let reason: unknown;
       try {
         if (Date.now() < polling) {
-          const { events, reset } = await this.#ask<{ events: News[]; reset: boolean }>("GET", ["sessions", session, "events"], { query: { after: last, wait: 30, state: true }, signal });
+          const { events, reset, connected: seats } = await this.#ask<{ events: News[]; reset: boolean; connected: number[] }>("GET", ["sessions", session, "events"], { query: { after: last, wait: 30, state: true }, signal });
           connected = true;
           attempts = 1;
           if (reset) throw new LogReset(lost);
+          onConnected?.(seats);
           for (const news of events) {
             last = news.entry.version;
             yield news;
@@ -187,6 +190,7 @@ export class Referee {
             if (event === "reset") throw new LogReset(lost);
             if (event === "crowded") polling = Date.now() + POLLS.displaced;
             if (event === "nudge") onNudge?.(JSON.parse(data).player);
+            if (event === "connected") onConnected?.(JSON.parse(data).connected);
             if (event !== "message") continue;
             const news: News = JSON.parse(data);
             if (news.entry.version <= last) continue;

@@ -21,9 +21,10 @@ const busy = () => Response.json({ code: "busy" }, { status: 503, headers: { "Co
 const lines = ['data: {"entry":{"version":4,\r', '\ndata:"player":1', ',\ndata: "name": "a\u2028b"},"session":{"version":4}}\r', "\n\r", "\n", 'data: {"entry":{"version":5}}\r\r:\r'];
 
 const nudge = 'event: nudge\ndata: {"player":1}\n\n';
+const connection = 'event: connected\ndata: {"connected":[0,1]}\n\n';
 let requests: Headers[] = [];
 let addresses: string[] = [];
-let answers = [busy(), open(entry(1), nudge, entry(1), entry(2)), open(entry(2), entry(3), ...lines, "event: gone\ndata: {}\n\n")];
+let answers = [busy(), open(connection, entry(1), nudge, entry(1), entry(2)), open(entry(2), entry(3), ...lines, "event: gone\ndata: {}\n\n")];
 globalThis.fetch = async (address, request) => {
   addresses.push(String(address).replace(/.*\/one\//, ""));
   requests.push(new Headers(request?.headers));
@@ -34,9 +35,11 @@ const waits: string[] = [];
 const onWait = (seconds: number, reason: unknown) => waits.push(`${seconds} s ${reason instanceof Refused ? reason.problem.code : "silence"}`);
 const nudged: number[] = [];
 const onNudge = (player: number) => nudged.push(player);
+const connected: string[] = [];
+const onConnected = (seats: number[]) => connected.push(seats.join("+"));
 const heard: string[] = [];
-for await (const { entry: { version, player }, session } of new Referee("http://service.test", { onWait }).follow("one", 0, { onNudge })) heard.push(`${version}${player ? `.${player}` : ""}${session ? `=${session.version}` : ""}`);
-console.log(heard.join(), nudged.join(), requests.map((headers) => headers.get("Last-Event-ID")).join(), waits.join());
+for await (const { entry: { version, player }, session } of new Referee("http://service.test", { onWait }).follow("one", 0, { onNudge, onConnected })) heard.push(`${version}${player ? `.${player}` : ""}${session ? `=${session.version}` : ""}`);
+console.log(heard.join(), nudged.join(), connected.join(), requests.map((headers) => headers.get("Last-Event-ID")).join(), waits.join());
 
 const page = (...versions: number[]) => Response.json({ events: versions.map((version) => ({ entry: { version }, session: null })), version: versions.at(-1), reset: false });
 const refusal = (code: string, status: number) => Response.json({ code, status }, { status, headers: { "Content-Type": "application/problem+json" } });
