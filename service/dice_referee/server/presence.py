@@ -1,6 +1,7 @@
 """Leases of the seats whose streams this process serves.
 
-The last stream of a seat ends the lease. After a crash the lease expires.
+The store holds a lease for each seat and process. The last stream that ends gives the lease back,
+and after a crash the lease ends by itself.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from functools import partial
 from dice_referee.sessions.store import Seats, Store
 
 LEASE_SECONDS = 100
-"""Bounds the notice of a crash, with the next read, to two minutes."""
+"""Seconds of a lease. After a crash watchers see its end within two minutes."""
 RENEWAL_SECONDS = 60.0
 RETRY_SECONDS = 5.0
 """Seconds until a failed write is repeated."""
@@ -20,7 +21,6 @@ RECONNECTION_SECONDS = 10
 """Seconds for which a seat stays connected after a stream that the service ends."""
 
 Run = Callable[[Callable[[], None]], asyncio.Future[None]]
-"""Runs a write in a thread."""
 
 
 @dataclass(eq=False)
@@ -30,6 +30,7 @@ class _Lease:
     """Seconds for which the lease continues without streams."""
     is_writing: bool = False
     is_due: bool = False
+    """True if the lease has changed since the write began."""
     renewal: asyncio.TimerHandle | None = None
 
 
@@ -40,7 +41,7 @@ class Presence:
         self._leases: dict[str, dict[int, _Lease]] = {}
 
     def seats(self, session: str, seats: Seats) -> Seats:
-        """Returns these seats with the connected seats of this process."""
+        """Returns these connected seats with those of this process, whose leases may be unknown."""
         leases = self._leases.get(session, {})
         own = {seat for seat, lease in leases.items() if lease.streams}
         return seats if own.issubset(seats) else tuple(sorted({*seats, *own}))
@@ -58,7 +59,7 @@ class Presence:
             self._write(session, seat, lease)
 
     def _write(self, session: str, seat: int, lease: _Lease) -> None:
-        """Writes the lease, after a write that is under way."""
+        """Writes the lease after a write that is under way, so that the writes keep their order."""
         if lease.renewal is not None:
             lease.renewal.cancel()
             lease.renewal = None
@@ -73,6 +74,7 @@ class Presence:
     def _finish(
         self, session: str, seat: int, lease: _Lease, writing: asyncio.Future[None]
     ) -> None:
+        # Without the store the lease ends by itself.
         failed = writing.cancelled() or writing.exception() is not None
         lease.is_writing = False
         if lease.is_due:

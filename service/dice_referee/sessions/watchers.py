@@ -17,7 +17,7 @@ Notify = Callable[[FeedPage | None], object]
 Nudge = Callable[[int], object]
 """Function that is called with the seat of a nudge."""
 Connect = Callable[[Seats], object]
-"""Function that is called with the connected seats."""
+"""Function that is called with the connected seats after a change."""
 
 POLL_SECONDS = 5.0
 """Seconds after which a watcher reads the log without a notification, which may be lost."""

@@ -3,8 +3,8 @@
 Nothing is counted unless the page is served. Labels have few values, all from the service: a route
 is a pattern of the contract. gunicorn's master sets a directory for prometheus_client's
 multiprocess mode. Each process then counts in files of its own, and the page adds up the files. The
-files belong to the worker's slot: a new worker continues the files of the worker that it replaces.
-Files for each process id would accumulate in shared memory: those of 200 ended workers took 39 MB.
+files belong to the worker's slot: a new worker continues those of its predecessor. Files for each
+process id would accumulate: those of 200 ended workers took 39 MB of shared memory.
 """
 
 import os

@@ -19,7 +19,7 @@ export interface Following extends Call {
   token?: string | undefined;
   /** Reacts to the call of a player. Polls bring no calls. */
   onNudge?: (player: number) => void;
-  /** Takes the connected seats, at the beginning and after each change. */
+  /** Takes the connected seats at the beginning and after each change. */
   onConnected?: (seats: number[]) => void;
 }
 
@@ -170,21 +170,17 @@ export class Referee {
       try {
         if (Date.now() < polling) {
           const { events, reset, connected: seats } = await this.#ask<{ events: News[]; reset: boolean; connected: number[] }>("GET", ["sessions", session, "events"], { query: { after: last, wait: 30, state: true }, signal });
-          connected = true;
-          attempts = 1;
+          [connected, attempts] = [true, 1];
           if (reset) throw new LogReset(lost);
           onConnected?.(seats);
-          for (const news of events) {
-            last = news.entry.version;
-            yield news;
-          }
+          yield* events;
+          last = events.at(-1)?.entry.version ?? last;
           if (events.length > 0) continue;
         } else {
           const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
           const request = { method: "GET", path: `${pathOf(["sessions", session, "stream"])}?state=true`, headers, token, signal } as const;
           const stream = await this.#requests.send(request, streamOf);
-          connected = true;
-          attempts = 1;
+          [connected, attempts] = [true, 1];
           for await (const { event, data } of frames(stream)) {
             if (event === "gone") return;
             if (event === "reset") throw new LogReset(lost);

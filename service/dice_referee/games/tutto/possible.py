@@ -20,7 +20,6 @@ LEAST_TUTTO = 300
 
 
 def impossibilities(position: Position, document: Document) -> tuple[Finding, ...]:
-    """Returns every reason why the position is impossible, or claims the wrong round."""
     card, aside, roll = position.card, position.aside, position.roll
     last_round = document.get("last_round")
     findings: list[Finding] = []
