@@ -129,6 +129,23 @@ def test_table_of_two_is_held_up_by_nobody(at: Opener, seeded: Server) -> None:
     expect_controls(ben, present=True)
 
 
+def test_list_of_players_shows_who_is_connected(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    ada, ben, spectator = (
+        at(link) for link in (gathering.link(0), gathering.link(1), gathering.address)
+    )
+    people = spectator.locator(".people .person")
+    expect(people).to_contain_text(["online", "online"])
+    expect(ada.locator(".people .person")).to_contain_text(["you", "online"])
+    assert_accessible(spectator)
+    ben.close()
+    expect(people).to_contain_text(["online", "offline"])
+    expect(ada.locator(".people .person").nth(1)).to_contain_text("offline")
+    again = at(gathering.link(1))
+    expect(people).to_contain_text(["online", "online"])
+    expect(again.locator(".people .person")).to_contain_text(["online", "you"])
+
+
 def test_lost_answer_shows_the_new_host(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada, ben = seated(at, gathering, refused=True, cut=True), seated(at, gathering, 1)
