@@ -6,10 +6,12 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from redis import Redis
 
+from dice_referee.server.presence import LEASE_SECONDS
 from tests.e2e.faults.clients import Client, Host, Play, playing
-from tests.engines.servers import running
-from tests.wire import Server, serving
+from tests.engines.servers import running, wait_until
+from tests.wire import Server, Stream, Table, begin, serving
 
 Say = Callable[[str], None]
 WORKERS = 3
@@ -63,3 +65,47 @@ def were_started(server: Server, number: int) -> bool:
 
 def are_left(pids: list[int], number: int) -> bool:
     return len(running(pids)) <= number
+
+
+@pytest.mark.parametrize("returns", [False, True])
+def test_seat_of_a_killed_worker_ends_with_its_lease(redis_url: str, returns: bool) -> None:
+    with serving(REDIS_URL=redis_url) as server, serving(REDIS_URL=redis_url, WORKERS=1) as victim:
+        table = begin(server)
+        bearer = f"Authorization: Bearer {table.seats[1]}"
+        with server.wire() as wire, victim.wire() as own, server.wire() as later:
+            watching, ben = (
+                Stream(wire, f"{table.at}/stream"),
+                Stream(own, f"{table.at}/stream", bearer),
+            )
+            assert [ben.connected(), watching.connected(), watching.connected()] == [[1], [], [1]]
+            for pid in victim.workers():
+                os.kill(pid, signal.SIGKILL)
+            assert own.rest() == b""
+            assert table.read("/events")["connected"] == [1]
+            if returns:
+                assert Stream(later, f"{table.at}/stream", bearer).connected() == [1]
+                expire_oldest_lease(redis_url, table, 2)
+                assert table.read("/events")["connected"] == [1]
+                later.close()
+            else:
+                expire_oldest_lease(redis_url, table, 1)
+            assert watching.connected() == []
+            table.seed("one")
+            assert watching.event()["id"] == "1"
+
+
+def expire_oldest_lease(redis_url: str, table: Table, number: int) -> None:
+    """Expires the lease that ends first, of this number, as time would."""
+    key = f"referee:{{{table.id}}}"
+    with Redis.from_url(redis_url) as client:
+
+        def leases() -> list[bytes]:
+            stored: bytes = client.hget(key, "here") or b""
+            return sorted(stored.split(), key=lambda lease: int(lease.rpartition(b"/")[2]))
+
+        wait_until("the leases are written", lambda: len(leases()) == number)
+        oldest, *others = leases()
+        lease, _, end = oldest.rpartition(b"/")
+        now: int = client.time()[0]
+        assert 0 < int(end) - now <= LEASE_SECONDS
+        client.hset(key, "here", b" ".join([b"%b/%d" % (lease, now), *others]))
