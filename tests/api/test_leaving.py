@@ -146,7 +146,8 @@ def test_new_host_shuts_the_former_out(client: FlaskClient) -> None:
 
 def test_host_is_a_person_of_the_table(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Bot"], bots=[{"seat": 1, "level": "bold"}])
-    for seat in (2, 99, -1, "0", None):
+    refused(table.post("host", {"seat": 2}, table.host), "not-found", 404)
+    for seat in (99, -1, "0", None):
         answer = table.post("host", {"seat": seat}, table.host)
         (error,) = refused(answer, "invalid-request", 400)["errors"]
         assert error["pointer"] == "/seat"

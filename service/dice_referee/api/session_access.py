@@ -90,15 +90,15 @@ class Opened(NamedTuple):
         return Actor(seat - 1, is_host=self.session.host_seat == seat - 1)
 
     def seat(self) -> int:
-        """Returns the seat of the path. Raises a problem 404 if the table lacks it."""
-        return self._seat(self.request.parameters["number"])
+        return self.seat_at(self.request.parameters["number"])
 
     def listener(self, default: int = EVERYBODY) -> int:
         # Other parameters have always been ignored here, or are read elsewhere.
         number = query_document(self.request, listener_query(), "seat").get("seat")
-        return default if number is None else self._seat(str(number))
+        return default if number is None else self.seat_at(str(number))
 
-    def _seat(self, number: str) -> int:
+    def seat_at(self, number: str) -> int:
+        """Raises a problem 404 if the table lacks the seat."""
         seats = [str(index) for index in range(len(self.session.seats))]
         if number not in seats:
             raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})

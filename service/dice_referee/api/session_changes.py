@@ -20,12 +20,11 @@ from dice_referee.api.answers import text_answer
 from dice_referee.api.message import Answer
 from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN
-from dice_referee.api.problems import ProblemError, invalid
+from dice_referee.api.problems import ProblemError
 from dice_referee.api.session_access import EMPTY, Opened, session_view
 from dice_referee.games import most_players
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.findings import SchemaError
 from dice_referee.sentences import speech
 from dice_referee.sessions import keys, play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
@@ -184,10 +183,7 @@ def pass_host(opened: Opened) -> Answer:
     """Makes a seat's token the host's. No secret is sent, so a lost answer loses none."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
-        seat, last = asked.body["seat"], len(now.session.seats) - 1
-        if seat > last:
-            bounds = {"minimum": 0, "maximum": last}
-            raise invalid([SchemaError("out-of-range", "/seat", bounds)])
+        seat = now.seat_at(str(asked.body["seat"]))
         return play.pass_host(now.game, now.session, seat, asked.who, time)
 
     return _change(opened, Kind("host", host_request(), keyed=False), make)

@@ -88,7 +88,7 @@ class _Client(Follower):
 
     @property
     def debt_seconds(self) -> float:
-        """Seconds until the client can pay for the next page of the log, 0 without such a page."""
+        """Seconds until the client can pay for the next page, 0 without a page."""
         limit = self.request.bill.look() if self.behind else None
         return 0.0 if limit is None or limit.allowed else limit.wait / 1_000_000
 

@@ -120,9 +120,10 @@ class Tab:
 
 def _first(selector: str) -> str:
     """Returns an expression for the first match of a selector, shadow roots included."""
+    known = json.dumps(selector.removesuffix(":visible"))  # a word of playwright
     return (
         "[document, ...[...document.querySelectorAll('dice-referee')].map((one) => one.shadowRoot)]"
-        f".map((root) => root?.querySelector({json.dumps(selector)})).find(Boolean)"
+        f".map((root) => root?.querySelector({known})).find(Boolean)"
     )
 
 

@@ -60,7 +60,7 @@ def test_yatzee_choices_show_their_value_for_the_game(at: Opener, server: Server
     assert texts[1:] == [
         f"{value:.1f} still to come · {values[0] - value:.1f} less" for value in values[1:5]
     ]
-    announced(page, f"the score sheet then brings {values[0]:.1f} more points")
+    announced(page, f"the score sheet then brings {values[0]:.1f} points more on average")
     held = game["choices"][game["best"]]["event"]["held"]
     control(page, "game-0").click()
     expect(page.locator(".slots [aria-pressed=true]")).to_have_count(len(held))
