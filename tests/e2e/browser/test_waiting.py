@@ -14,7 +14,7 @@ from tests.e2e.browser.gathering import (
     read_session,
     seated,
 )
-from tests.e2e.browser.listening import listen, wait_heard
+from tests.e2e.browser.listening import REGION, listen, wait_heard
 from tests.e2e.browser.test_layout import SHIFTS
 from tests.wire import Server
 
@@ -86,6 +86,7 @@ def test_offer_at_an_idle_seat_is_in_view(
 
 def test_idle_seat_and_its_calls_are_announced_once(at: Opener, server: Server) -> None:
     page = watchful(at, ben_to_move(server), 1280)
+    expect(page.locator(REGION)).to_have_text("Points: you 0, Ben 0. Ben to play.")
     listen(page)
     page.evaluate(LATER, 3)
     assert wait_heard(page) == ["Ben has not moved for 3 minutes."]
