@@ -145,15 +145,16 @@ def _name_nullable_unions(document: Part) -> None:
 
     def named(part: Part) -> Part:
         match part:
-            case {"oneOf": [{"$ref": reference}, {"type": "null"} as null]}:
+            case {"anyOf": [{"$ref": reference}, {"type": "null"} as null]} | {
+                "oneOf": [{"$ref": reference}, {"type": "null"} as null]
+            }:
                 union = schemas[_name(reference)]
                 if "discriminator" in union:
                     either = f"{reference}OrNull"
                     kinds = [*union["oneOf"], null]
                     # The extension keeps the union itself, whose name clients use.
                     nullable[_name(either)] = {**union, "oneOf": kinds, "x-not-null": reference}
-                    rest = {key: value for key, value in part.items() if key != "oneOf"}
-                    return {**rest, "$ref": either}
+                    return {"description": part["description"], "$ref": either}
         return part
 
     document["components"]["schemas"] = _rewritten(schemas, named) | nullable
