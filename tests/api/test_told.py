@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from dice_referee.api.i18n import LANGUAGES, rulebook
+from dice_referee.games import catalogue
 from dice_referee.games.pot.coins import EffectType
 from dice_referee.voice import in_language
 from dice_referee.web.words import TEMPLATES, rooms, script_site, script_texts
@@ -50,12 +52,8 @@ ENDINGS = {
     "yatzee": {"written", "struck"},
     "pot": {"most-coins", "sudden-death"},
 }
-SEEDS: dict[str, tuple[int, ...]] = {
-    "tutto": (700, 2046, 1354),
-    "yatzee": (1795,),
-    "pot": (1225, 1716),
-}
-"""Seeds of short random games that have all of these together."""
+LONGEST = 60
+"""Maximum events of a random game."""
 CITATION = re.compile(r" \([A-Z]\d[^()]*\)")
 
 
@@ -72,6 +70,28 @@ def kinds(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "effect", effect["type"]
         if effect["type"] == "kept":
             yield "kept", str(bool(effect["points"]))
+
+
+def covering_games(game: str, wanted: set[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    """Yields short random games that have all of these together."""
+    own, left = catalogue()[game], set(wanted)
+    for seed in count():
+        if not left:
+            return
+        document = RANDOM_GAMES[game].random_log(Random(seed))
+        if len(document["log"]) > LONGEST:
+            continue
+        setup = {name: value for name, value in document.items() if name != "log"}
+        state, found = own.new_state(own.normalized_setup(setup)), set[tuple[str, str]]()
+        for event in document["log"]:
+            state, effects, outcome, _ = own.advance(state, event)
+            found |= {("event", event["type"])} | {
+                ("effect", str(each["type"])) for each in effects
+            }
+            found |= {("ending", str(outcome["reason"]))} if outcome else set()
+        if found & left:
+            left -= found
+            yield document
 
 
 def entries_of(table: SessionClient) -> Iterator[dict[str, Any]]:
@@ -115,8 +135,7 @@ def test_log_and_text_tell_each_event_alike(game: str, client: FlaskClient) -> N
     wanted |= {("effect", kind) for kind in EFFECTS[game]}
     wanted |= {("ending", kind) for kind in ENDINGS[game]}
     seen, told = set[tuple[str, str]](), []
-    for seed in SEEDS[game]:
-        document = RANDOM_GAMES[game].random_log(Random(seed))
+    for document in covering_games(game, wanted):
         log, players = document.pop("log"), list(NAMES[: len(document.pop("players"))])
         table = begin(client, game=game, players=players, dice="client", **document)
         for event in log:

@@ -49,7 +49,7 @@ class Onlooker(Thread):
     """Follows a client's table by streams or polls. Must see the events that the client sees."""
 
     def __init__(self, port: int, client: Client, end: Event, *, streamed: bool) -> None:
-        super().__init__()
+        super().__init__(daemon=True)  # ends with a run that has failed
         self._port, self._client, self._end, self._streamed = port, client, end, streamed
         self.seen, self.wrong = 0, list[str]()
 
