@@ -52,6 +52,11 @@ def host_request() -> RequestSchema:
     return define("SessionHost", {"seat": Integer(0, most_players() - 1, required=True)})
 
 
+@cache
+def rematch_request() -> RequestSchema:
+    return define("SessionRematch", {"starter": access.seat_field()})
+
+
 blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
 
 TOMBSTONE_SECONDS = 1
@@ -61,12 +66,6 @@ UNWRITTEN = (VersionConflict, StoreFull, CorruptSession, SessionNotFound, Sessio
 """Errors after which a change is certainly not written."""
 
 NO_SECRETS: Mapping[str, str] = MappingProxyType({})
-
-
-@cache
-def rematch_request() -> RequestSchema:
-    """Returns the shape of a request for a rematch."""
-    return define("SessionRematch", {"starter": Integer(0, most_players() - 1)})
 
 
 class Kind(NamedTuple):

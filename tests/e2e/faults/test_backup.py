@@ -120,7 +120,7 @@ def check_restored(restored: Server, table: Table, acknowledged: int) -> None:
 
 def without_chance(table: Table, event: dict[str, Any]) -> dict[str, Any]:
     """Returns the player's part of an event, without dice and cards of the service."""
-    if table.state["dice"] == "client" or event["type"] not in ("draw", "roll", "roll"):
+    if table.state["dice"] == "client" or event["type"] not in ("draw", "roll"):
         return event
     return {name: value for name, value in event.items() if name not in ("dice", "card")}
 
