@@ -8,6 +8,7 @@ import json
 import resource
 import socket
 import sys
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -93,14 +94,20 @@ async def repeat_attack(
 
 
 def feeds_of_sessions(port: int, number: int) -> list[str]:
-    """Creates this many sessions and returns the paths of their feeds."""
+    """Creates this many sessions and returns the paths of their feeds.
+
+    Waits for a service whose Redis is away, because the soak test has just killed it.
+    """
     line = HTTPConnection("127.0.0.1", port, timeout=20)
-    paths = []
-    for _ in range(number):
+    paths = list[str]()
+    while len(paths) < number:
         body = b'{"game":"tutto","players":["Ann","Ben"]}'
         line.request("POST", "/v1/sessions", body, {"Content-Type": "application/json"})
         answer = line.getresponse()
         answer.read()
+        if answer.status == 503:
+            time.sleep(int(answer.headers["Retry-After"]))
+            continue
         assert answer.status == 201, answer.status
         paths.append(f"{answer.headers['Location']}/events")
     line.close()
