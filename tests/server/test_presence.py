@@ -12,7 +12,7 @@ from dice_referee.server import presence
 from dice_referee.server.presence import LEASE_SECONDS, RECONNECTION_SECONDS, Presence
 from tests.engines.servers import wait_until
 from tests.server.test_asgi import SECONDS
-from tests.wire import Server, Stream, Table, begin, request, serving
+from tests.wire import Server, Stream, Table, begin, request, serving, wait_for_follower
 
 
 @pytest.fixture(scope="module")
@@ -77,16 +77,29 @@ def test_connected_seats_are_told_to_all(table: Table, follow: Callable[..., Str
     assert table.read("/events")["connected"] == [0]
 
 
-def test_poll_names_those_who_came_while_it_waited(
-    table: Table, follow: Callable[..., Stream]
+def test_poll_ends_when_a_seat_connects(
+    table: Table, redis_url: str, follow: Callable[..., Stream]
 ) -> None:
     with table.server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?wait=30"))
+        wait_for_follower(redis_url, table.at)
         ben = follow(table.seats[1])
         assert ben.connected() == [1]
-        wait_until("the seat is connected", lambda: listed(table) == [False, True])
+        page = json.loads(wire.reply().body)
+        assert (page["events"], page["version"], page["connected"]) == ([], 0, [1])
+
+
+def test_poll_waits_while_the_same_seats_are_connected(
+    table: Table, follow: Callable[..., Stream]
+) -> None:
+    follow(table.seats[1])
+    wait_until("the seat is connected", lambda: listed(table) == [False, True])
+    with table.server.wire() as wire:
+        wire.send(request("GET", f"{table.at}/events?wait=30"))
+        assert follow(table.seats[1]).connected() == [1]
         table.seed("one")
-        assert json.loads(wire.reply().body)["connected"] == [1]
+        page = json.loads(wire.reply().body)
+        assert (page["version"], page["connected"]) == (1, [1])
 
 
 def test_seat_stays_while_one_of_its_streams_lives(

@@ -211,11 +211,14 @@ class Feeds:
         begun, end = perf_counter(), now() + client.feed.seconds
         try:
             with self._following(client) as followed:
+                told = client.connected
+                # A lease that Redis refuses must not end each poll at its beginning.
+                client.connected = self._connected(client, followed)
                 page = await self._news(client, followed, end)
                 connected = self._connected(client, followed)
         finally:
             client.waited = perf_counter() - begun
-        if page is None and client.feed.late_body is None and connected != client.connected:
+        if page is None and client.feed.late_body is None and connected != told:
             page = FeedPage(client.after, (), False)
         await self._answer(client, page and replace(page, connected=connected))
 
@@ -296,12 +299,12 @@ class Feeds:
     ) -> FeedPage | None:
         """Returns the entries that the client lacks when they arrive and the client can pay.
 
-        Returns None after the wait, and at a nudge or connection that a stream has to tell.
+        Returns None after the wait, and at a nudge or connection that the client has to learn.
         """
         while self._serves(client):
             debt = client.debt_seconds
             page = None if debt else followed.page(client)
-            if page is not None or (client.feed.streamed and self._is_called(client, followed)):
+            if page is not None or self._is_called(client, followed):
                 return page
             if (moment := now()) >= end:
                 return None
@@ -309,7 +312,10 @@ class Feeds:
         return None
 
     def _is_called(self, client: _Client, followed: FollowedSession) -> bool:
-        return bool(client.nudges) or self._connected(client, followed) != client.connected
+        if client.feed.late_body is not None:  # sentences tell neither
+            return False
+        nudged = client.feed.streamed and bool(client.nudges)
+        return nudged or self._connected(client, followed) != client.connected
 
     def _serves(self, client: _Client) -> bool:
         return not (self._stopping or client.left or client.displaced)
