@@ -212,7 +212,7 @@ class Feeds:
         try:
             with self._following(client) as followed:
                 told = client.connected
-                # A lease that Redis refuses must not end each poll at its beginning.
+                # A lease that Redis refuses does not end each poll.
                 client.connected = self._connected(client, followed)
                 page = await self._news(client, followed, end)
                 connected = self._connected(client, followed)
@@ -299,7 +299,7 @@ class Feeds:
     ) -> FeedPage | None:
         """Returns the entries that the client lacks when they arrive and the client can pay.
 
-        Returns None after the wait, and at a nudge or connection that the client has to learn.
+        Returns None after the wait, and at a nudge or a change of seats.
         """
         while self._serves(client):
             debt = client.debt_seconds
@@ -312,7 +312,7 @@ class Feeds:
         return None
 
     def _is_called(self, client: _Client, followed: FollowedSession) -> bool:
-        if client.feed.late_body is not None:  # sentences tell neither
+        if client.feed.late_body is not None:
             return False
         nudged = client.feed.streamed and bool(client.nudges)
         return nudged or self._connected(client, followed) != client.connected
