@@ -149,6 +149,7 @@ def test_foreign_server_is_recognized(service: Service) -> None:
     assert text == f"!{service.url}/v1/sessions/abc is not a Dice Referee: 200 text/html"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "localhost:8000", "http://[x"])
 def test_unreachable_address_is_named(url: str, service: Service) -> None:
     service.url = url

@@ -160,6 +160,7 @@ def test_query_and_batch_have_the_choice_of_the_bot(game: str) -> None:
     assert get(f"/v1/{game}/odds?{urlencode(texts)}").get_json() == expected
 
 
+@pytest.mark.long
 def test_tables_of_bots_count_in_a_batch() -> None:
     """Each pair of scores needs a table for the win probability."""
     positions = [

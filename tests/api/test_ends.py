@@ -61,6 +61,7 @@ def test_only_the_last_entry_of_bots_is_over(client: FlaskClient) -> None:
     assert (last, {*earlier}) == (True, {False})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", BEGINNINGS)
 def test_audit_lists_the_legal_events(client: FlaskClient, game: str) -> None:
     table = begin(client, game=game, dice="client", **BEGINNINGS[game])

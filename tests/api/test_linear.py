@@ -218,6 +218,7 @@ def query_parameters() -> Iterator[tuple[str, list[str]]]:
             yield path, ["x", *(one["name"] for one in described if one["in"] == "query")]
 
 
+@pytest.mark.long
 def test_long_query_takes_linear_time(table: tuple[Doorkeeper, str, bytes]) -> None:
     keeper, at, _ = table
 
@@ -304,6 +305,7 @@ def test_long_line_takes_linear_time(table: tuple[Doorkeeper, str, bytes]) -> No
         keeper.check(f"{game} {shape}", partial(form, f"/v1/{game}/{resource}", *shape), BODY)
 
 
+@pytest.mark.long
 def test_long_body_takes_linear_time(table: tuple[Doorkeeper, str, bytes]) -> None:
     keeper, at, token = table
 

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse, create_environ
@@ -137,6 +138,7 @@ def test_no_query_gets_a_500(pairs: list[tuple[str, str]]) -> None:
     assert_answered(send(ADJUDICATIONS, "GET", query, b"", {}))
 
 
+@pytest.mark.long
 @many
 @given(lines=st.lists(bodies, max_size=5))
 def test_every_line_of_a_batch_gets_an_answer(lines: list[bytes]) -> None:

@@ -129,6 +129,7 @@ def compare(game: str, told: list[tuple[SessionClient, dict[str, Any]]]) -> None
         assert page == text, line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", RANDOM_GAMES)
 def test_log_and_text_tell_each_event_alike(game: str, client: FlaskClient) -> None:
     wanted = {("event", kind) for kind in EVENTS[game]}

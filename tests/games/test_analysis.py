@@ -93,6 +93,7 @@ def test_plain_recursion_stops_at_the_same_points(rules: Ruleset) -> None:
     assert plain.drawing(banks - 50) > banks - 50
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULES, ids=RULESETS)
 def test_turn_of_the_careful_bot_has_the_value_of_its_habits(rules: Ruleset) -> None:
     habits = Habits(True, True, banks_tuttos=True, stops_from=STOPS_AT[Level.CAREFUL])

@@ -88,6 +88,7 @@ def parsed(game: AnyGame, line: str) -> Any:
     return document
 
 
+@pytest.mark.long
 @every_game
 @long_run
 @given(data=st.data())

@@ -46,6 +46,7 @@ def reference_answers() -> list[str]:
     return answers("0")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_answers_are_independent_of_the_hash_seed(seed: str, reference_answers: list[str]) -> None:
     assert answers(seed) == reference_answers

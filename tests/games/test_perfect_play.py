@@ -21,6 +21,7 @@ from tests.tools.tables import options
 from tests.tools.tables.sheet_game import solve
 
 
+@pytest.mark.long
 def test_guide_shows_the_computed_figures() -> None:
     text = PERFECT_PLAY.read_text("utf-8")
     assert computed_perfect_play(text) == text

@@ -19,6 +19,7 @@ from tests.games.test_laws import RANDOM_GAMES, every_game, short_run
 SEEDS = st.integers(0, 2**32 - 1)
 
 
+@pytest.mark.long
 @every_game
 @short_run
 @given(seed=SEEDS)
@@ -43,6 +44,7 @@ def test_advice_has_no_loss_and_no_loss_is_negative(game: str, seed: int) -> Non
         assert row["play"] == pytest.approx(-lost, abs=1e-9)
 
 
+@pytest.mark.long
 @short_run
 @given(seed=SEEDS)
 def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:

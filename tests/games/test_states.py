@@ -125,6 +125,7 @@ def test_dealt_game_audits_as_legal_with_the_same_end(name: str, ruleset: str, s
     assert [finding.code for finding in game.objections(state, log[0], "/x")] == ["game-over"]
 
 
+@pytest.mark.long
 @every_game
 @short_run
 @given(seed=SEEDS)
@@ -181,6 +182,7 @@ def test_transition_equals_the_advance_of_the_state(name: str, seed: int) -> Non
             assert step["legal_events"] == after["legal_events"]
 
 
+@pytest.mark.long
 @every_game
 @short_run
 @given(seed=SEEDS)

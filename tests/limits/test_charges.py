@@ -267,6 +267,7 @@ def two_turns(*points: int) -> dict[str, Any]:
     return {"aim": "win", "players": ["A", "B"], "log": log}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("slow_tables")
 def test_repeated_review_continues_with_the_tables_built(processor: Processor) -> None:
     game, tables = two_turns(*[50] * 24), list[float]()

@@ -51,6 +51,7 @@ def test_burst_stops_exactly_at_the_limit(limit: int) -> None:
         assert spent == refusal(limit, MINUTE // limit)
 
 
+@pytest.mark.long
 @many
 @given(
     limit=st.integers(1, 5000),

@@ -276,6 +276,7 @@ def empty_cache(
     return cache
 
 
+@pytest.mark.long
 def test_batch_builds_ten_tables_and_refuses_further_positions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -44,6 +44,7 @@ def matches(pattern: str, language: str) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @every_language
 def test_live_answers_number_some_three_hundred(language: str) -> None:
     assert len(answers(language)) >= 300

@@ -12,6 +12,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
+import pytest
+
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS
 from dice_referee.games.tutto.position import STEP
@@ -350,6 +352,7 @@ def games(game: str, rng: Random, question: Document) -> Iterator[Answer]:
     yield from ask(game, "reviews", logged, names=names, listener=EVERYBODY)
 
 
+@pytest.mark.long
 @every_game
 def test_sentences_have_the_numbers_and_names_of_documents(game: str) -> None:
     laws, seen = {**LAWS[""], **LAWS[game]}, set[str]()

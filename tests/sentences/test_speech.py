@@ -153,6 +153,7 @@ def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
         assert_sound(sentences)
 
 
+@pytest.mark.long
 @every_game
 @short_run
 @given(seed=SEEDS)

@@ -242,6 +242,7 @@ def test_seats_and_host_together_leave_streams_to_others() -> None:
     assert most_players() + 1 < TOKEN_SHARE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("holder", ["own", "other"])
 def test_token_displaces_its_own_stream_alone(holder: str) -> None:
     async def run() -> tuple[int, bytes]:

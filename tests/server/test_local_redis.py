@@ -21,14 +21,14 @@ import pytest
 from dice_referee.server.local_redis import LocalRedis, RedisBinary, candidates
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import LogLine, SessionNotFound, StoreUnavailable
-from tests.engines.servers import ENGINES, NAMES, Single, running, wait_until
+from tests.engines.servers import ENGINES, FIRST_SOONER, Single, running, wait_until
 from tests.programs import ROOT, SOURCES, program
 from tests.wire import Server, serving
 
 TTL = 60
 
 
-@pytest.fixture(params=ENGINES, ids=NAMES)
+@pytest.fixture(params=FIRST_SOONER)
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
     engine: RedisBinary = request.param
     return engine
@@ -132,6 +132,7 @@ def _version(var: Path) -> int:
         store.close()
 
 
+@pytest.mark.long
 def test_ended_service_leaves_no_redis(var: Path) -> None:
     for end in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
         with service(var) as server:

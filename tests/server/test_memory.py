@@ -55,6 +55,7 @@ class Watchers:
         yield
 
 
+@pytest.mark.long
 def test_unread_long_answers_are_produced_lazily() -> None:
     """Covers eight answers of 65 MB, which release 0.4.0 built completely."""
     with serving(WORKERS=1) as server, ExitStack() as stack:

@@ -120,6 +120,7 @@ def test_seat_stays_while_one_of_its_streams_lives(
     assert watching.connected() == [1]
 
 
+@pytest.mark.long
 def test_stream_that_ends_leaves_a_short_lease(
     table: Table, other: Server, follow: Callable[..., Stream], redis_url: str
 ) -> None:

@@ -273,6 +273,7 @@ def test_slow_reader_gets_every_answer_whole() -> None:
         assert all(len(wire.rest()) > LONG for wire in wires)
 
 
+@pytest.mark.long
 def test_orphaned_workers_close_connections_and_exit(redis_url: str) -> None:
     with serving(WORKERS=1, REDIS_URL=redis_url) as server, server.wire() as idle:
         (worker,) = server.workers()
@@ -314,6 +315,7 @@ def test_stop_finishes_requests_and_drops_idle_connections() -> None:
     assert server.process.returncode == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
 def test_quick_stop_does_not_wait_for_requests(number: int) -> None:
     server = Server(WORKERS=1, REQUEST_SECONDS=30)

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from dice_referee.app import create_app
 from dice_referee.server.local_redis import RedisBinary
 from dice_referee.sessions.redis.store import RedisStore
-from tests.engines.servers import ENGINES, NAMES, Single
+from tests.engines.servers import ENGINES, FIRST_SOONER, Single
 from tests.unlimited import UNLIMITED
 
 assert len(ENGINES) > 1, "one engine: run tests/engines/install.sh"
@@ -18,7 +18,7 @@ PATIENT_MS = 5000
 """Command timeout in milliseconds: generous, since speed is tested elsewhere."""
 
 
-@pytest.fixture(params=ENGINES, ids=NAMES, scope="session")
+@pytest.fixture(params=FIRST_SOONER, scope="session")
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
     binary: RedisBinary = request.param
     return binary

@@ -137,6 +137,7 @@ def playing(redis: Single) -> Iterator[tuple[FlaskClient, str, dict[str, str]]]:
     store.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [turn, take_back])
 def test_change_cost_is_constant_over_time_and_sessions(redis: Single, change: Change) -> None:
     with playing(redis) as (client, at, host):
@@ -163,6 +164,7 @@ def test_change_cost_is_constant_over_time_and_sessions(redis: Single, change: C
     assert_constant([early, late, crowded])
 
 
+@pytest.mark.long
 def test_undo_of_a_whole_game_costs_the_same_each_time(redis: Single) -> None:
     with playing(redis) as (client, at, host):
         before: Any = client.get(at).get_json()

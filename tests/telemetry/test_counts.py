@@ -110,6 +110,7 @@ def test_durations_of_a_route_exclude_limited_requests() -> None:
     assert counted("/test-answers") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ended", [False, True])
 def test_poll_wait_in_a_thread_is_not_measured(redis_url: str, ended: bool) -> None:
     def seconds() -> float:

@@ -150,6 +150,7 @@ def test_refused_stream_is_one_request(redis_url: str) -> None:
         assert inside.number("referee_requests_total", route=events) == 3
 
 
+@pytest.mark.long
 def test_poll_wait_is_not_measured(redis_url: str) -> None:
     events = "/v1/sessions/<session_id>/events"
     with watched(REDIS_URL=redis_url, WORKERS=1, LOG_ANSWERS=1) as inside:

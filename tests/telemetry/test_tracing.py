@@ -188,6 +188,7 @@ def test_remaining_spans_are_sent_when_the_server_stops(collector: Collector) ->
     assert all(len(collector.of(f"left-{number}")) == 1 for number in range(6))
 
 
+@pytest.mark.long
 def test_unreachable_collector_does_not_delay_a_stop() -> None:
     away: dict[str, Any] = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}"}
     with serving(TRACING=1, WORKERS=1, **away) as server:
@@ -195,6 +196,7 @@ def test_unreachable_collector_does_not_delay_a_stop() -> None:
         assert "Worker exiting" in server.stop(), "the worker stopped within the grace period"
 
 
+@pytest.mark.long
 def test_log_states_why_spans_are_not_sent() -> None:
     away: dict[str, Any] = {
         "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}",

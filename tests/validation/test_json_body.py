@@ -117,6 +117,7 @@ def nested_documents(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     )
 
 
+@pytest.mark.long
 @settings(many, max_examples=200)
 @given(document=nested_documents(st.text('[]{}"\\a', max_size=4)), limit=st.integers(0, 5))
 def test_shallow_document_is_within_the_limit(document: Any, limit: int) -> None:

@@ -46,6 +46,7 @@ def in_node(program_text: str, **arguments: Any) -> list[Any]:
     return values
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", catalogue())
 def test_line_words_are_commands_at_a_table_with_own_dice(name: str) -> None:
     game = catalogue()[name]

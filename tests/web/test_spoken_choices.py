@@ -143,6 +143,7 @@ def reward_line(turn: Document, answer: Document, choice: Document, language: st
     return line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_reward_with_names_is_a_command(language: str) -> None:
     game = catalogue()["pot"]

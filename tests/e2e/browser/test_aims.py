@@ -47,6 +47,7 @@ def further(page: Page) -> None:
     control(page, "aim-further").check()
 
 
+@pytest.mark.long
 def test_yatzee_choices_show_their_value_for_the_game(at: Opener, server: Server) -> None:
     page = at(PAGES["yatzee"])
     control(page, "odds").check()
@@ -108,6 +109,7 @@ def test_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server) -> Non
     expect(best).to_contain_text(f"{100 * odds['value']:.3g}% to win")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", PAGES)
 def test_odds_of_aims_are_accessible(at: Opener, game: str) -> None:
     page = at(PAGES[game], bypass_csp=True)

@@ -100,6 +100,7 @@ def test_first_choice_at_a_desk_is_in_view(
     expect_choices_in_view(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("window", DESKS, ids=lambda window: window["width"])
 def test_invitation_at_a_desk_is_beside_the_first_choice(
@@ -112,6 +113,7 @@ def test_invitation_at_a_desk_is_beside_the_first_choice(
     expect_choices_in_view(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("window", DESKS, ids=lambda window: window["width"])
 @pytest.mark.parametrize("name", POSITIONS)
 def test_dice_at_a_desk_are_large_and_centred(
@@ -151,6 +153,7 @@ def test_waiting_felt_shows_the_seats(at: Opener, server: Server) -> None:
     expect(pot.locator(".places")).to_be_hidden()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("path", ["table", "playground"])
 def test_pot_on_a_phone_begins_with_the_dice(

@@ -56,6 +56,7 @@ def open_both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
 # Playing ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_many_tabs_share_the_connections_of_a_browser(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     first_tab = at(gathering.path)
@@ -249,6 +250,7 @@ def test_host_undoes_dice_that_people_entered(at: Opener, server: Server) -> Non
 # Faults -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: str) -> None:
     server = Server(REDIS_URL=redis_url, WORKERS=1)
     try:
@@ -318,6 +320,7 @@ def test_truncated_link_is_reported_as_dead(at: Opener, server: Server, query: s
     expect(page.locator(".who")).to_have_text("You play as Ada.")
 
 
+@pytest.mark.long
 def test_page_polls_where_streams_are_refused(at: Opener, redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1) as server:
         gathering = gathered(server, "pot")
@@ -329,6 +332,7 @@ def test_page_polls_where_streams_are_refused(at: Opener, redis_url: str) -> Non
         expect_log(ben, state["version"])
 
 
+@pytest.mark.long
 def test_player_takes_the_stream_of_a_spectator(at: Opener, redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1) as server:
         gathering = gathered(server, "tutto")

@@ -82,6 +82,7 @@ def test_no_text_of_an_interactive_page_is_cut(at: Opener, path: str, language: 
     assert page.evaluate(SMALL) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "language"),
     in_languages("/rules/tutto", "/rules", "/rules/pot/P4.5", "/guides", "/docs", "/nothing"),

@@ -98,6 +98,7 @@ def test_body_is_forwarded_after_it_is_complete(pretender: Pretender, nginx: Ngi
     assert [head.split()[0] for head in pretender.heads] == [b"GET"] * 5 + [b"POST"]
 
 
+@pytest.mark.long
 def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
     with Pretender(FRESH) as service, Nginx(service.address) as nginx:
 

@@ -67,6 +67,7 @@ def are_left(pids: list[int], number: int) -> bool:
     return len(running(pids)) <= number
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("returns", [False, True])
 def test_seat_of_a_killed_worker_ends_with_its_lease(redis_url: str, returns: bool) -> None:
     with serving(REDIS_URL=redis_url) as server, serving(REDIS_URL=redis_url, WORKERS=1) as victim:

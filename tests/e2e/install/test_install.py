@@ -115,6 +115,7 @@ def test_session_is_stored_and_played(installed: Process) -> None:
     assert played["session"]["version"] == 1
 
 
+@pytest.mark.long
 def test_installed_command_checks_the_installed_service(
     binaries: Path, installed: Process, tmp_path: Path
 ) -> None:
@@ -133,6 +134,7 @@ def guide(binaries: Path, installed: Process) -> str:
     return installed_reply.replace(SERVICE, f"localhost:{installed.port}")
 
 
+@pytest.mark.long
 def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
     from dice_referee.agents.tools import TOOLS
 
@@ -157,6 +159,7 @@ def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
             assert rule.startswith(f"T5.1, {source}. ")
 
 
+@pytest.mark.long
 def test_custom_agent_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
     for name, text in files(guide).items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -211,6 +214,7 @@ def test_library_is_imported_by_a_program(binaries: Path, tmp_path: Path) -> Non
     assert run(binaries / "python", program, cwd=tmp_path).stdout == PRINTED
 
 
+@pytest.mark.long
 def test_library_runs_with_marshmallow_and_orjson_alone(wheel: Path, tmp_path: Path) -> None:
     """Installs what the guide names, from the tests' own packages because no network is needed."""
     home = tmp_path / "environment"

@@ -56,6 +56,7 @@ def stored(position: Position) -> float:
     return row[file.starts[coins.players[1 - player], coins.pot] + coins.players[player]] / 65535
 
 
+@pytest.mark.long
 def test_stored_chances_equal_the_values_of_their_turns() -> None:
     rng = Random(61)
     for _ in range(500):

@@ -32,6 +32,7 @@ def key(held: Any, fresh: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(sorted(map(str, held))), tuple(sorted(map(str, fresh)))
 
 
+@pytest.mark.long
 def test_later_roll_is_legal_if_real_dice_allow_it() -> None:
     rolls_made = [
         (key(held, fresh), Roll(tuple(fresh), tuple(held))) for held, fresh in every_roll()

@@ -80,6 +80,7 @@ def fixed_policy(question: Question, stops_at: int, most: bool) -> Event:
     return SetAside(keep.dice)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most", [True, False])
 @pytest.mark.parametrize("stops_at", [50, 200, 350, 500, 1000])
 def test_fixed_policies_never_beat_the_best_choices(stops_at: int, most: bool) -> None:

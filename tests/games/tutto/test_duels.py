@@ -72,6 +72,7 @@ def to_300(
     return replace(rules, target=300), chances
 
 
+@pytest.mark.long
 @PUBLISHED
 @pytest.mark.parametrize("seat", [0, 1])
 def test_turn_value_equals_plain_recursion(
@@ -114,6 +115,7 @@ def pairs(rules: Ruleset, number: int, seed: int) -> Iterator[Duel]:
         yield Duel(rules, own, opponent, rng.randrange(2))
 
 
+@pytest.mark.long
 @PUBLISHED
 def test_tables_satisfy_their_own_equations(rules: Ruleset) -> None:
     """Expects each chance to follow from the chances after its best turn, to detect wrong bytes."""
@@ -329,6 +331,7 @@ def test_luck_and_play_sum_to_the_change_of_the_chance(name: str) -> None:
     assert "O16" in answer["rules"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", DECISIVE_PILES)
 def test_review_of_perfect_play_uses_the_known_pile(seed: int) -> None:
     """Replays games in which a complete pile would turn the best choice into a loss (O4, O17)."""

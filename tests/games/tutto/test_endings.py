@@ -85,6 +85,7 @@ SOLVED = [name for name, rules in RULESETS.items() if has_win_chances(rules)]
 """Rulesets with a table of win probabilities."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", SOLVED)
 def test_win_chance_depends_on_the_order_of_the_round(ruleset: str) -> None:
     """Expects equal chances of a game whose second player begins and of its mirror image."""

@@ -133,6 +133,7 @@ every_pair = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.long
 @every_pair
 def test_next_of_a_legal_event_is_a_valid_question(first: Option, second: Option) -> None:
     """Tries every pair of options with every card, with or without a sheet."""

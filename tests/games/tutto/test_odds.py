@@ -229,6 +229,7 @@ def test_values_of_up_to_three_dice_equal_brute_force() -> None:
         assert question.value() == pytest.approx(_by_rolling(question, 3), abs=1e-9), question
 
 
+@pytest.mark.long
 def test_values_of_up_to_six_dice_follow_from_one_roll() -> None:
     """Expects each value to follow from the values after a roll of the dice."""
     for question in questions(2, 60, 6):
@@ -427,6 +428,7 @@ def assert_plain_recursion_agrees(
                 assert Question(played).value() == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("leaders", "pays", "loses", "tutto"),
     [
@@ -475,6 +477,7 @@ def bank_result(rules: Ruleset, points: int) -> Over:
 # Directions ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_free_firework_and_double_of_the_turn_raise_values() -> None:
     for reach in (None, 500, 1000, 3000):
         for question in questions(7, 60, 6):

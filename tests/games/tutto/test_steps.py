@@ -91,6 +91,7 @@ def scores_after_deduction(position: Position, scores: list[int]) -> list[int]:
     return lower
 
 
+@pytest.mark.long
 @long_run
 @given(seed=st.integers(0, 2**32 - 1))
 def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
@@ -202,6 +203,7 @@ def expect_worth_of_events(rng: Random, state: GameState, win: bool) -> None:
         state = state.after(step)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "rules", [it for it in RULESETS.values() if has_win_chances(it)], ids=lambda it: it.id
 )

@@ -225,6 +225,7 @@ def test_request_without_redis_is_refused_in_time(scheme: str) -> None:
         wait_until("a request is refused in time", in_time)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Single, Sentinels, Cluster])
 def test_all_threads_are_refused_in_time(
     kind: type[Single] | type[Sentinels] | type[Cluster], say: Callable[[str], None]
@@ -297,6 +298,7 @@ def test_acknowledged_writes_survive_a_killed_redis(
         assert store.log("a", 0, 100)[1] == [LogLine(n, b"e%d" % n) for n in range(1, 22)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Single, Sentinels])
 def test_late_answer_is_never_read_by_another_command(
     engine: RedisBinary, kind: type[Single] | type[Sentinels]
@@ -767,6 +769,7 @@ def test_planned_failover_by_sentinels_loses_at_most_seconds(
         assert late < 8
 
 
+@pytest.mark.long
 def test_failover_of_a_cluster_keeps_acknowledged_writes(
     engine: RedisBinary, say: Callable[[str], None]
 ) -> None:
@@ -786,6 +789,7 @@ def test_failover_of_a_cluster_keeps_acknowledged_writes(
         say(f"on after {seconds:.1f} s")
 
 
+@pytest.mark.long
 def test_processes_on_different_masters_receive_all_messages() -> None:
     with Cluster(ENGINES[0]) as group, ExitStack() as stack:
         ids, notified = _id_on_each_master(group), Queue[str]()
@@ -823,6 +827,7 @@ def _id_on_each_master(group: Cluster) -> list[str]:
     return list(ends.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reconnects", [True, False], ids=["thawed", "killed"])
 def test_idle_master_is_available_again_after_a_failover(
     engine: RedisBinary, reconnects: bool
@@ -840,6 +845,7 @@ def test_idle_master_is_available_again_after_a_failover(
         wait_until("the master answers", partial(_answers, store, id))
 
 
+@pytest.mark.long
 def test_lost_shard_leaves_other_shards_available(engine: RedisBinary) -> None:
     with Cluster(engine) as group, connected(group.url) as store:
         ids = _id_on_each_master(group)
@@ -882,6 +888,7 @@ def test_lost_shard_leaves_other_shards_available(engine: RedisBinary) -> None:
         wait_until("the store is unavailable", lambda: health.ask() is Availability.AWAY)
 
 
+@pytest.mark.long
 def test_cluster_requiring_all_slots_is_unavailable_without_one() -> None:
     with Cluster(ENGINES[0]) as group, connected(group.url) as store:
         health = StoreHealth(store, count(0).__next__)

@@ -55,6 +55,7 @@ def test_game_of_three_takes_at_most_30_kilobytes(
     assert bytes_of(table.id) < GAME_BYTES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("undone", [False, True], ids=["played", "undone"])
 @pytest.mark.parametrize("game", BEGINNINGS)
 def test_longest_log_takes_at_most_4_megabytes(
@@ -100,6 +101,7 @@ MINUTES_OF_DAY = 24 * 60
 SAMPLE = 500
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", BEGINNINGS)
 def test_one_address_cannot_fill_compose_in_a_day(
     session_client: FlaskClient, server: Single, game: str
