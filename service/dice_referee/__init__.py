@@ -27,7 +27,7 @@ __all__ = [
     "rules",
     "transition",
 ]
-__version__ = "0.11.0"
+__version__ = "0.12.0.dev0"
 
 
 def __getattr__(name: str) -> Any:
