@@ -31,13 +31,13 @@ from tests.programs import SEARCHED
 from tests.stopwatch import Stopwatch
 
 ENGINES = candidates(SEARCHED)
-"""Every engine of this machine. The tests of the store run on all of them, ``long`` ones too."""
+"""Every engine of this machine. The tests of the store run on all of them."""
 NAMES = [engine.program.name.removesuffix("-server") for engine in ENGINES]
 FIRST_SOONER = [
     pytest.param(engine, id=name, marks=[pytest.mark.long] if place else [])
     for place, (engine, name) in enumerate(zip(ENGINES, NAMES, strict=True))
 ]
-"""Parameters of tests of the store: engines but the first are ``long``."""
+"""The engines as parameters of tests: all but the first are ``long``."""
 DEADLINE = 120.0
 """Timeout in seconds of every wait, long enough for a busy machine."""
 

@@ -10,8 +10,9 @@ from redis import Redis
 
 from dice_referee.server import presence
 from dice_referee.server.presence import LEASE_SECONDS, RECONNECTION_SECONDS, Presence
-from tests.engines.servers import wait_until
+from tests.engines.servers import ENGINES, Single, wait_until
 from tests.server.test_asgi import SECONDS
+from tests.stopwatch import Stopwatch
 from tests.wire import Server, Stream, Table, begin, request, serving, wait_for_follower
 
 
@@ -100,6 +101,19 @@ def test_poll_waits_while_the_same_seats_are_connected(
         table.seed("one")
         page = json.loads(wire.reply().body)
         assert (page["version"], page["connected"]) == (1, [1])
+
+
+def test_poll_waits_although_redis_refuses_a_lease() -> None:
+    with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, WORKERS=1) as server:
+        table = begin(server)
+        redis.ask("CONFIG", "SET", "maxmemory", 1)
+        with server.wire() as wire:
+            ben = Stream(wire, f"{table.at}/stream", f"Authorization: Bearer {table.seats[1]}")
+            assert ben.connected() == [1]
+            watch = Stopwatch()
+            assert table.read("/events?wait=1")["connected"] == [1]
+            assert watch.seconds > 0.9
+            assert listed(table) == [False, False]
 
 
 def test_seat_stays_while_one_of_its_streams_lives(
